@@ -3,10 +3,12 @@ package ssapass
 import (
 	"go/constant"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/site"
+	"taskinstr/ssapass/instrs"
 )
 
 // A common form of starting tasks is
@@ -22,21 +24,19 @@ import (
 // Add. Each call announces the tasks of one statement.
 func announced(f *ssa.Function) (gos map[*ssa.Go]bool, adds map[*ssa.Call]bool) {
 	var loops [][]*ssa.BasicBlock // headers of the loops around each block
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			g, ok := in.(*ssa.Go)
-			if !ok || len(f.Blocks) == 1 {
-				continue
+	for in := range instrs.Of(f) {
+		g, ok := in.(*ssa.Go)
+		if !ok || len(f.Blocks) == 1 {
+			continue
+		}
+		if loops == nil {
+			if loops = loopHeaders(f); loops == nil {
+				return nil, nil
 			}
-			if loops == nil {
-				if loops = loopHeaders(f); loops == nil {
-					return nil, nil
-				}
-				gos, adds = map[*ssa.Go]bool{}, map[*ssa.Call]bool{}
-			}
-			if a := announcement(f, g, loops, adds); a != nil {
-				gos[g], adds[a] = true, true
-			}
+			gos, adds = map[*ssa.Go]bool{}, map[*ssa.Call]bool{}
+		}
+		if a := announcement(f, g, loops, adds); a != nil {
+			gos[g], adds[a] = true, true
 		}
 	}
 	return gos, adds
@@ -83,33 +83,14 @@ func announcement(f *ssa.Function, g *ssa.Go, loops [][]*ssa.BasicBlock, used ma
 
 // sameLoops reports whether a has the loops of b except the one with header h.
 func sameLoops(a, b []*ssa.BasicBlock, h *ssa.BasicBlock) bool {
-	if len(a)+1 != len(b) {
-		return false
-	}
-	in := map[*ssa.BasicBlock]bool{}
-	for _, x := range a {
-		in[x] = true
-	}
-	for _, x := range b {
-		if x != h && !in[x] {
-			return false
-		}
-	}
-	return true
+	return len(a)+1 == len(b) && !slices.ContainsFunc(b, func(x *ssa.BasicBlock) bool { return x != h && !slices.Contains(a, x) })
 }
 
 // tripCount returns a value n for the loop with header h: between two entries the loop
 // executes block g at most n times, and not at all if n is not positive. It returns nil
 // unless the loop counts by one from zero.
 func tripCount(h, g *ssa.BasicBlock, loops [][]*ssa.BasicBlock) ssa.Value {
-	inside := func(b *ssa.BasicBlock) bool {
-		for _, x := range loops[b.Index] {
-			if x == h {
-				return true
-			}
-		}
-		return false
-	}
+	inside := func(b *ssa.BasicBlock) bool { return slices.Contains(loops[b.Index], h) }
 	for _, in := range h.Instrs {
 		i, ok := in.(*ssa.Phi)
 		if !ok {
@@ -226,9 +207,8 @@ func cellCount(h *ssa.BasicBlock, i *ssa.Phi, g *ssa.BasicBlock, inside func(*ss
 	// stores returns the stores to cell c, or nil if a use other than a load, a store
 	// or phi i refers to the cell.
 	stores := func(c *ssa.Alloc) (list []*ssa.Store) {
-		for _, u := range *c.Referrers() {
+		for u := range instrs.Uses(c) {
 			switch u := u.(type) {
-			case *ssa.DebugRef:
 			case *ssa.Phi:
 				if u != i {
 					return nil
@@ -257,9 +237,9 @@ func cellCount(h *ssa.BasicBlock, i *ssa.Phi, g *ssa.BasicBlock, inside func(*ss
 	if !ok || add.Op != token.ADD || !loadOf(add.X, n) || !isConst(add.Y, 1) || !before(up[0], add.X.(*ssa.UnOp)) || !before(up[0], up[1]) {
 		return nil
 	}
-	for _, u := range *i.Referrers() {
+	for u := range instrs.Uses(i) {
 		switch u := u.(type) {
-		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.UnOp:
 		case *ssa.MakeClosure:
 			for k, b := range u.Bindings {
 				if b == i && !onlyRead(u.Fn.(*ssa.Function).FreeVars[k]) {
@@ -289,23 +269,14 @@ func before(a, b ssa.Instruction) bool {
 	if a.Block() != b.Block() {
 		return false
 	}
-	for _, in := range a.Block().Instrs {
-		switch in {
-		case a:
-			return true
-		case b:
-			return false
-		}
-	}
-	return false
+	list := a.Block().Instrs
+	return slices.Index(list, a) < slices.Index(list, b)
 }
 
 // onlyRead reports whether all uses of address v are loads.
 func onlyRead(v ssa.Value) bool {
-	for _, u := range *v.Referrers() {
-		switch u.(type) {
-		case *ssa.DebugRef, *ssa.UnOp:
-		default:
+	for u := range instrs.Uses(v) {
+		if _, load := u.(*ssa.UnOp); !load {
 			return false
 		}
 	}
@@ -336,9 +307,7 @@ func sameCount(a, b ssa.Value) bool {
 	if !ok1 || !ok2 {
 		return false
 	}
-	f, ok1 := x.Call.Value.(*ssa.Builtin)
-	g, ok2 := y.Call.Value.(*ssa.Builtin)
-	return ok1 && ok2 && f.Name() == "len" && g.Name() == "len" && sameValue(x.Call.Args[0], y.Call.Args[0]) && isSlice(x.Call.Args[0].Type())
+	return builtin(x) == "len" && builtin(y) == "len" && sameValue(x.Call.Args[0], y.Call.Args[0]) && isSlice(x.Call.Args[0].Type())
 }
 
 // sameValue reports whether a and b are the same value, or loads of a captured variable
@@ -357,9 +326,9 @@ func sameValue(a, b ssa.Value) bool {
 		return false
 	}
 	var once *ssa.Store
-	for _, u := range *c.Referrers() {
+	for u := range instrs.Uses(c) {
 		switch u := u.(type) {
-		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.UnOp:
 		case *ssa.Store:
 			if u.Addr != c || once != nil {
 				return false

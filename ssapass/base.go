@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/pointsto"
 )
 
 // Sync is the set of effects that code may have on the order of tasks and on its own
@@ -163,29 +165,11 @@ var arithmetic = map[string]bool{"math": true, "crypto": true}
 
 // numbers reports whether values of type t hold no pointers.
 func numbers(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() != types.UnsafePointer
-	case *types.Array:
-		return numbers(u.Elem())
-	case *types.Struct:
-		for i := range u.NumFields() {
-			if !numbers(u.Field(i).Type()) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	return pointsto.Consists(t, func(b *types.Basic) bool { return b.Kind() != types.UnsafePointer })
 }
 
 // pureBytes reports whether t points to memory that holds no pointers.
 func pureBytes(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return numbers(u.Elem())
-	case *types.Slice:
-		return numbers(u.Elem())
-	}
-	return false
+	u := pointsto.Target(t)
+	return u != t && numbers(u)
 }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -98,11 +99,9 @@ func (h *headers) verify() bool {
 				return false
 			}
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if !h.instr(in) {
-					return false
-				}
+		for in := range instrs.Of(f) {
+			if !h.instr(in) {
+				return false
 			}
 		}
 	}
@@ -137,7 +136,7 @@ func (h *headers) copied(t types.Type) bool {
 func (h *headers) leads(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Slice:
-		return h.copied(target(t))
+		return h.copied(pointsto.Target(t))
 	}
 	return false
 }
@@ -149,7 +148,7 @@ func (h *headers) instr(in ssa.Instruction) bool {
 	}
 	switch in := in.(type) {
 	case *ssa.FieldAddr:
-		s, ok := target(in.X.Type()).Underlying().(*types.Struct)
+		s, ok := pointsto.Target(in.X.Type()).Underlying().(*types.Struct)
 		return !ok || s.Field(in.Field) != h.field || h.address(in)
 	case *ssa.ChangeType:
 		return !h.leads(in.X.Type()) && !h.leads(in.Type())
@@ -174,18 +173,12 @@ func (h *headers) instr(in ssa.Instruction) bool {
 // hidden reports whether a pointer to the struct that becomes an unsafe.Pointer becomes a
 // pointer of the same type again.
 func (h *headers) hidden(in *ssa.Convert) bool {
-	for _, u := range *in.Referrers() {
-		if _, ok := u.(*ssa.DebugRef); ok {
-			continue
-		}
+	for u := range instrs.Uses(in) {
 		c, ok := u.(*ssa.Call)
 		if !ok || !hides(c) {
 			return false
 		}
-		for _, w := range *c.Referrers() {
-			if _, ok := w.(*ssa.DebugRef); ok {
-				continue
-			}
+		for w := range instrs.Uses(c) {
 			if back, ok := w.(*ssa.Convert); !ok || !types.Identical(back.Type(), in.X.Type()) {
 				return false
 			}
@@ -202,9 +195,8 @@ func hides(c *ssa.Call) bool {
 
 // address reports whether the address of the field serves to load and to store the field only.
 func (h *headers) address(x *ssa.FieldAddr) bool {
-	for _, u := range *x.Referrers() {
+	for u := range instrs.Uses(x) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.UnOp:
 			if u.Op != token.MUL || !h.loaded(u, x.X) {
 				return false
@@ -232,16 +224,16 @@ func (h *headers) load(v ssa.Value, base ssa.Value) bool {
 
 // of reports whether x is the address of the field of the struct at base.
 func (h *headers) of(x *ssa.FieldAddr, base ssa.Value) bool {
-	s, ok := target(x.X.Type()).Underlying().(*types.Struct)
+	s, ok := pointsto.Target(x.X.Type()).Underlying().(*types.Struct)
 	return ok && x.X == base && s.Field(x.Field) == h.field
 }
 
 // loaded reports whether the uses of v, the value of the field of the struct at base, give no
 // other code a way to the elements behind the length of v.
 func (h *headers) loaded(v *ssa.UnOp, base ssa.Value) bool {
-	for _, u := range *v.Referrers() {
+	for u := range instrs.Uses(v) {
 		switch u := u.(type) {
-		case *ssa.DebugRef, *ssa.BinOp:
+		case *ssa.BinOp:
 		case *ssa.IndexAddr:
 			if !accessed(u) {
 				return false
@@ -272,9 +264,8 @@ func isString(t types.Type) bool {
 
 // accessed reports whether the address of an element serves to load and to store it only.
 func accessed(x *ssa.IndexAddr) bool {
-	for _, u := range *x.Referrers() {
+	for u := range instrs.Uses(x) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.UnOp:
 			if u.Op != token.MUL {
 				return false
@@ -293,9 +284,8 @@ func accessed(x *ssa.IndexAddr) bool {
 // read reports whether a slice of the field is only read, by builtin functions and
 // conversions.
 func (h *headers) read(v *ssa.Slice) bool {
-	for _, u := range *v.Referrers() {
+	for u := range instrs.Uses(v) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.Convert:
 			if !isString(u.Type()) {
 				return false
@@ -340,10 +330,7 @@ func (h *headers) passed(c *ssa.Call, v *ssa.UnOp, base ssa.Value) bool {
 		h.appends = append(h.appends, c)
 		return true
 	case "SliceData":
-		for _, u := range *c.Referrers() {
-			if _, ok := u.(*ssa.DebugRef); ok {
-				continue
-			}
+		for u := range instrs.Uses(c) {
 			s, ok := u.(*ssa.Call)
 			if !ok || builtin(s) != "String" || !h.length(s.Call.Args[1], base, v) {
 				return false
@@ -380,9 +367,7 @@ func (h *headers) contract(c *ssa.Call) *contract {
 		h.a.CallSync(c)&(acquire|MayRelease|MaySpawn|MayLock|MayGoexit|MayExit|MayRecover|CallsUnseen) != 0 {
 		return nil
 	}
-	if b := h.a.prog.Body(f); b != nil {
-		f = b
-	}
+	f = h.a.prog.bodyOr(f)
 	return h.a.contractOf(f)
 }
 
@@ -399,9 +384,8 @@ func (h *headers) length(n ssa.Value, base ssa.Value, v *ssa.UnOp) bool {
 // and has no other use.
 func (h *headers) back(c *ssa.Call, base ssa.Value) bool {
 	var store *ssa.Store
-	for _, u := range *c.Referrers() {
+	for u := range instrs.Uses(c) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.Store:
 			x, ok := u.Addr.(*ssa.FieldAddr)
 			if store != nil || u.Val != c || !ok || !h.of(x, base) {
@@ -512,9 +496,7 @@ func (h *headers) fresh(c *ssa.Call) bool {
 	if f == nil || c.Call.Value != ssa.Value(f) {
 		return false
 	}
-	if b := h.a.prog.Body(f); b != nil {
-		f = b
-	}
+	f = h.a.prog.bodyOr(f)
 	k := h.a.contractOf(f)
 	return k != nil && len(k.Results) == 1 && k.Results[0].Known && k.Results[0].Fresh && k.Results[0].From == 0
 }

@@ -1,6 +1,10 @@
 package ssapass
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
+)
 
 // Callers returns the calls that may run f, and whether these are all: f is neither a
 // function value, nor a method that interfaces or reflection may find, nor an entry of
@@ -27,15 +31,11 @@ func (a *Analysis) findCallers() {
 			}
 		}
 	}
-	for _, f := range a.prog.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if c, ok := in.(ssa.CallInstruction); ok {
-					list, _ := a.Callees(c) // external code runs functions that are used as values; they are not in the list
-					for _, g := range list {
-						a.callers[g] = append(a.callers[g], c)
-					}
-				}
+	for in := range instrs.All(a.prog.funcs) {
+		if c, ok := in.(ssa.CallInstruction); ok {
+			list, _ := a.Callees(c) // external code runs functions that are used as values; they are not in the list
+			for _, g := range list {
+				a.callers[g] = append(a.callers[g], c)
 			}
 		}
 	}

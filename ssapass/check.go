@@ -91,25 +91,53 @@ func (l *loader) run(forced map[bodyName]bool) error {
 	for _, pkg := range p.Packages {
 		inProgram[pkg] = true
 	}
-	tokens := make(chan struct{}, ahead)
-	done := map[*packages.Package]chan struct{}{}
-	for _, pkg := range list {
-		done[pkg] = make(chan struct{})
-	}
-	panics := make(chan any, len(list))
 	var failed LoadError
+	c := l.checkAhead(list)
+	for _, pkg := range list {
+		<-c.done[pkg]
+		failed.add(pkg)
+		if len(failed.Messages) == 0 && len(c.panics) == 0 && inProgram[pkg] {
+			if err := l.build(pkg); err != nil {
+				failed.Messages = append(failed.Messages, err.Error())
+			}
+			pace.Step()
+		}
+		<-c.tokens
+	}
+	if len(c.panics) > 0 {
+		panic(<-c.panics)
+	}
+	if len(failed.Messages) > 0 {
+		return &failed
+	}
+	return nil
+}
+
+// checks are type checks that run.
+type checks struct {
+	done   map[*packages.Package]chan struct{}
+	panics chan any
+	tokens chan struct{} // one for each package that is checked, or is done and has not been taken
+}
+
+// checkAhead checks packages, each after its imports and no more than some ahead of the caller.
+func (l *loader) checkAhead(list []*packages.Package) *checks {
+	c := &checks{map[*packages.Package]chan struct{}{}, make(chan any, len(list)), make(chan struct{}, ahead)}
+	for _, pkg := range list {
+		c.done[pkg] = make(chan struct{})
+	}
 	go func() {
 		for _, pkg := range list {
-			tokens <- struct{}{}
+			c.tokens <- struct{}{}
 			go func() {
-				defer close(done[pkg])
+				defer close(c.done[pkg])
 				defer func() {
 					if r := recover(); r != nil {
-						panics <- r
+						c.panics <- r
 					}
 				}()
 				for _, i := range pkg.Imports {
-					<-done[i]
+					<-c.done[i]
 				}
 				l.cpu <- struct{}{}
 				l.check(pkg)
@@ -117,24 +145,7 @@ func (l *loader) run(forced map[bodyName]bool) error {
 			}()
 		}
 	}()
-	for _, pkg := range list {
-		<-done[pkg]
-		failed.add(pkg)
-		if len(failed.Messages) == 0 && len(panics) == 0 && inProgram[pkg] {
-			if err := l.build(pkg); err != nil {
-				failed.Messages = append(failed.Messages, err.Error())
-			}
-			pace.Step()
-		}
-		<-tokens
-	}
-	if len(panics) > 0 {
-		panic(<-panics)
-	}
-	if len(failed.Messages) > 0 {
-		return &failed
-	}
-	return nil
+	return c
 }
 
 // add adds the errors of a package.

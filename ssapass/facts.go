@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"iter"
 	"maps"
 	"slices"
 
@@ -118,6 +119,9 @@ func (r *reached) walk(t types.Type) {
 		return
 	}
 	r.done[t] = true
+	for u := range parts(t) {
+		r.walk(u)
+	}
 	switch t := t.(type) {
 	case *types.Alias:
 		r.walk(types.Unalias(t))
@@ -138,30 +142,9 @@ func (r *reached) walk(t types.Type) {
 		for m := range t.Methods() {
 			r.walk(m.Type())
 		}
-	case *types.Pointer:
-		r.walk(t.Elem())
-	case *types.Slice:
-		r.walk(t.Elem())
-	case *types.Array:
-		r.walk(t.Elem())
-	case *types.Chan:
-		r.walk(t.Elem())
-	case *types.Map:
-		r.walk(t.Key())
-		r.walk(t.Elem())
-	case *types.Struct:
-		for f := range t.Fields() {
-			r.walk(f.Type())
-		}
 	case *types.Signature:
-		r.walk(t.Params())
-		r.walk(t.Results())
 		for p := range t.TypeParams().TypeParams() {
 			r.walk(p.Constraint())
-		}
-	case *types.Tuple:
-		for v := range t.Variables() {
-			r.walk(v.Type())
 		}
 	case *types.Interface:
 		for m := range t.Methods() {
@@ -173,6 +156,30 @@ func (r *reached) walk(t types.Type) {
 	case *types.Union:
 		for e := range t.Terms() {
 			r.walk(e.Type())
+		}
+	}
+}
+
+// parts returns the types of which a type literal is composed, except for interfaces and unions.
+func parts(t types.Type) iter.Seq[types.Type] {
+	return func(yield func(types.Type) bool) {
+		each := func(list iter.Seq[*types.Var]) bool {
+			for v := range list {
+				if !yield(v.Type()) {
+					return false
+				}
+			}
+			return true
+		}
+		switch t := t.(type) {
+		case *types.Map:
+			_ = yield(t.Key()) && yield(t.Elem())
+		case *types.Struct:
+			each(t.Fields())
+		case *types.Signature:
+			_ = each(t.Params().Variables()) && each(t.Results().Variables())
+		case interface{ Elem() types.Type }: // pointers, slices, arrays and channels
+			yield(t.Elem())
 		}
 	}
 }

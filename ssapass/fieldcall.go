@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // Machines keep their state in a field of function type: s.step(s, c) calls the state, which
@@ -95,75 +97,75 @@ func (a *Analysis) addFieldFuncs(u *Unit) {
 
 // findStoredFuncs adds the functions to the fields, and takes away the fields that may have others.
 func (a *Analysis) findStoredFuncs() {
-	lose := func(s *types.Struct) {
-		for f := range s.Fields() {
-			delete(a.fieldFuncs, f)
-		}
-	}
-	// converted loses the fields of all structs to which a value of type t leads.
-	seen := map[types.Type]bool{}
-	var converted func(t types.Type)
-	converted = func(t types.Type) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
-		switch t := t.Underlying().(type) {
-		case *types.Pointer:
-			converted(t.Elem())
-		case *types.Slice:
-			converted(t.Elem())
-		case *types.Array:
-			converted(t.Elem())
-		case *types.Struct:
-			lose(t)
-			for f := range t.Fields() {
-				converted(f.Type())
-			}
-		}
-	}
-	// Other packages may instantiate a generic function, whose body is not in sight then.
 	for _, u := range a.prog.unit.list {
-		for _, d := range u.generics() {
-			ast.Inspect(d, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.Ident:
-					if f, ok := u.Info.Uses[n].(*types.Var); ok {
-						delete(a.fieldFuncs, f)
-					}
-				case *ast.CompositeLit:
-					if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
-						lose(s)
-					}
-				}
-				return true
-			})
-		}
+		a.loseGeneric(u)
 	}
+	seen := map[types.Type]bool{}
 	for _, f := range a.prog.funcs {
 		if !a.prog.unit.has(packageOf(f)) {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.FieldAddr:
-					f := fieldAt(in.X.Type(), in.Field)
-					if list, ok := a.fieldFuncs[f]; ok {
-						if list, ok = storedFuncs(in, list); ok {
-							a.fieldFuncs[f] = list
-						} else {
-							delete(a.fieldFuncs, f)
-						}
+		for in := range instrs.Of(f) {
+			switch in := in.(type) {
+			case *ssa.FieldAddr:
+				f := fieldAt(in.X.Type(), in.Field)
+				if list, ok := a.fieldFuncs[f]; ok {
+					if list, ok = storedFuncs(in, list); ok {
+						a.fieldFuncs[f] = list
+					} else {
+						delete(a.fieldFuncs, f)
 					}
-				case *ssa.ChangeType:
-					converted(in.Type())
-				case *ssa.Convert:
-					converted(in.Type())
-				case *ssa.MultiConvert:
-					converted(in.Type())
+				}
+			case *ssa.ChangeType, *ssa.Convert, *ssa.MultiConvert:
+				a.loseConverted(in.(ssa.Value).Type(), seen)
+			}
+		}
+	}
+}
+
+// loseGeneric takes away the fields that generic functions use: other packages may instantiate
+// them, and their bodies are not in sight then.
+func (a *Analysis) loseGeneric(u *Unit) {
+	for _, d := range u.generics() {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				if f, ok := u.Info.Uses[n].(*types.Var); ok {
+					delete(a.fieldFuncs, f)
+				}
+			case *ast.CompositeLit:
+				if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
+					a.loseFields(s)
 				}
 			}
+			return true
+		})
+	}
+}
+
+func (a *Analysis) loseFields(s *types.Struct) {
+	for f := range s.Fields() {
+		delete(a.fieldFuncs, f)
+	}
+}
+
+// loseConverted takes away the fields of all structs to which a value of type t leads.
+func (a *Analysis) loseConverted(t types.Type, seen map[types.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	switch t := t.Underlying().(type) {
+	case *types.Pointer:
+		a.loseConverted(t.Elem(), seen)
+	case *types.Slice:
+		a.loseConverted(t.Elem(), seen)
+	case *types.Array:
+		a.loseConverted(t.Elem(), seen)
+	case *types.Struct:
+		a.loseFields(t)
+		for f := range t.Fields() {
+			a.loseConverted(f.Type(), seen)
 		}
 	}
 }
@@ -171,9 +173,8 @@ func (a *Analysis) findStoredFuncs() {
 // storedFuncs adds the functions that are stored at x, the address of a field, to a list. ok
 // is false if x is used in another way, or if other values are stored.
 func storedFuncs(x *ssa.FieldAddr, list []*ssa.Function) (all []*ssa.Function, ok bool) {
-	for _, u := range *x.Referrers() {
+	for u := range instrs.Uses(x) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.UnOp:
 			if u.Op != token.MUL {
 				return nil, false

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // TestFieldCalls: a call of a field's value has known callees unless the package may give the
@@ -69,17 +71,15 @@ func second(m *machine, c byte) int { m.step = first; return int(uintptr(unsafe.
 			a := analyzeChained(t, map[string]*chained{}, "b", src).analysis
 			calls := 0
 			for _, f := range a.prog.funcs {
-				for _, b := range f.Blocks {
-					for _, in := range b.Instrs {
-						call, ok := in.(*ssa.Call)
-						if !ok || f.Name() != "Run" || call.Call.StaticCallee() != nil || builtin(call) != "" {
-							continue
-						}
-						calls++
-						list, external := a.Callees(call)
-						if c.known < 0 && !external || c.known >= 0 && (external || len(list) != c.known) {
-							t.Errorf("calls %v, external %v; want %d known", list, external, c.known)
-						}
+				for in := range instrs.Of(f) {
+					call, ok := in.(*ssa.Call)
+					if !ok || f.Name() != "Run" || call.Call.StaticCallee() != nil || builtin(call) != "" {
+						continue
+					}
+					calls++
+					list, external := a.Callees(call)
+					if c.known < 0 && !external || c.known >= 0 && (external || len(list) != c.known) {
+						t.Errorf("calls %v, external %v; want %d known", list, external, c.known)
 					}
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -175,10 +176,8 @@ func (a *Analysis) findEarly() {
 		a.addReachable(f, reach)
 	}
 	for f := range reach {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				a.memory(in, func(s pointsto.Set, _ bool) { a.outside.add(s) })
-			}
+		for in := range instrs.Of(f) {
+			a.memory(in, func(s pointsto.Set, _ bool) { a.outside.add(s) })
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -102,23 +103,19 @@ func (a *Analysis) addInvocation(starters map[*ssa.Function]bool, single bool, e
 	for _, f := range anytime {
 		w.addReachable(f, w.inTask)
 	}
-	for _, f := range a.prog.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.Go:
-					list, _ := a.Callees(in)
-					for _, t := range list {
-						w.addReachable(t, w.inTask)
-					}
-				case *ssa.Call:
-					if !startsByGo(&in.Call) {
-						continue
-					}
-					if t := closureOf(in.Call.Args[1]); t != nil {
-						w.addReachable(t, w.inTask)
-					}
-				}
+	for in := range instrs.All(a.prog.funcs) {
+		switch in := in.(type) {
+		case *ssa.Go:
+			list, _ := a.Callees(in)
+			for _, t := range list {
+				w.addReachable(t, w.inTask)
+			}
+		case *ssa.Call:
+			if !startsByGo(&in.Call) {
+				continue
+			}
+			if t := closureOf(in.Call.Args[1]); t != nil {
+				w.addReachable(t, w.inTask)
 			}
 		}
 	}
@@ -141,15 +138,13 @@ func (a *Analysis) addInvocation(starters map[*ssa.Function]bool, single bool, e
 	r.finish()
 	act := invocation{Analysis: w, confined: a.findConfined(single)}
 	for f := range r.anytime {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				w.memory(in, func(s pointsto.Set, _ bool) {
-					act.touched.unknown = act.touched.unknown || s.Unknown
-					for _, c := range s.Cells {
-						act.touched.cells.Add(c, s.Width)
-					}
-				})
-			}
+		for in := range instrs.Of(f) {
+			w.memory(in, func(s pointsto.Set, _ bool) {
+				act.touched.unknown = act.touched.unknown || s.Unknown
+				for _, c := range s.Cells {
+					act.touched.cells.Add(c, s.Width)
+				}
+			})
 		}
 	}
 	a.invocations = append(a.invocations, act)
@@ -178,17 +173,15 @@ func (a *Analysis) findStarters() map[*ssa.Function]bool {
 		return starters
 	}
 	starts := func(f *ssa.Function) bool {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c, ok := in.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				list, _ := a.Callees(c)
-				for _, g := range list {
-					if starters[g] || is(g, "(*sync.WaitGroup).Go") {
-						return true
-					}
+		for in := range instrs.Of(f) {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			list, _ := a.Callees(c)
+			for _, g := range list {
+				if starters[g] || is(g, "(*sync.WaitGroup).Go") {
+					return true
 				}
 			}
 		}
@@ -238,14 +231,10 @@ func (a *Analysis) findOnlyStarted() map[*ssa.Function]bool {
 		other[f] = true
 	}
 	var buf [10]*ssa.Value
-	for _, f := range a.prog.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, o := range in.Operands(buf[:0]) {
-					if g := closureOf(*o); g != nil {
-						use(g, *o, in)
-					}
-				}
+	for in := range instrs.All(a.prog.funcs) {
+		for _, o := range in.Operands(buf[:0]) {
+			if g := closureOf(*o); g != nil {
+				use(g, *o, in)
 			}
 		}
 	}

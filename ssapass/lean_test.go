@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // leanProgram has tables, a loop over elements, a method that reflection alone calls, and
@@ -148,14 +150,12 @@ func TestShorten(t *testing.T) {
 		if f.String() != "m/table.init" {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.IndexAddr:
-					got[in.X.Type().String()]++
-				case *ssa.MapUpdate:
-					got["map"]++
-				}
+		for in := range instrs.Of(f) {
+			switch in := in.(type) {
+			case *ssa.IndexAddr:
+				got[in.X.Type().String()]++
+			case *ssa.MapUpdate:
+				got["map"]++
 			}
 		}
 	}

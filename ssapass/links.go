@@ -1,6 +1,7 @@
 package ssapass
 
 import (
+	"cmp"
 	"go/ast"
 	"maps"
 	"os"
@@ -28,8 +29,25 @@ type links struct {
 // a body, or nil.
 func (l *links) Body(f *ssa.Function) *ssa.Function { return l.bodies[f] }
 
+// bodyOr returns the body of f, or f itself.
+func (l *links) bodyOr(f *ssa.Function) *ssa.Function { return cmp.Or(l.bodies[f], f) }
+
 // asmCall matches calls and addresses of Go functions in assembly.
 var asmCall = regexp.MustCompile(`(?:CALL|JMP|BL|B|\$)\s*·(\w+)\(SB\)`)
+
+// asmNames returns the functions of a package that its assembly calls or takes the address of.
+func asmNames(pkg *packages.Package) (names []string) {
+	for _, name := range pkg.OtherFiles {
+		if filepath.Ext(name) != ".s" {
+			continue
+		}
+		text, _ := os.ReadFile(name) // the compiler reports an error
+		for _, m := range asmCall.FindAllSubmatch(text, -1) {
+			names = append(names, string(m[1]))
+		}
+	}
+	return names
+}
 
 // link reads the directives of all files and the assembly of all packages.
 func (p *Program) link() {
@@ -61,17 +79,8 @@ func (p *Program) link() {
 				}
 			}
 		}
-		for _, name := range pkg.OtherFiles {
-			if filepath.Ext(name) != ".s" {
-				continue
-			}
-			text, err := os.ReadFile(name)
-			if err != nil {
-				continue // the compiler reports it
-			}
-			for _, m := range asmCall.FindAllSubmatch(text, -1) {
-				p.enter(byName[pkg.PkgPath+"."+string(m[1])])
-			}
+		for _, name := range asmNames(pkg) {
+			p.enter(byName[pkg.PkgPath+"."+name])
 		}
 	}
 	present := map[string]bool{}

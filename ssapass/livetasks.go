@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
+	"taskinstr/ssapass/instrs"
 )
 
 // A liveTasks holds, for one function of the main task, the program points at which
@@ -86,7 +87,8 @@ func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 	return &walk{a: a, p: p, s: p.in[b.Index]}
 }
 
-// findLiveTasks computes the live tasks of the functions of the main task.
+// findLiveTasks computes the live tasks of the functions of the main task: first what each leaves
+// behind, then which may begin beside other tasks.
 func (a *Analysis) findLiveTasks() {
 	a.live = map[*ssa.Function]*liveTasks{}
 	for _, scc := range a.components(true) {
@@ -104,6 +106,11 @@ func (a *Analysis) findLiveTasks() {
 			}
 		}
 	}
+	a.findLiveEntries()
+}
+
+// findLiveEntries finds the functions that may begin beside other tasks.
+func (a *Analysis) findLiveEntries() {
 	var work []*ssa.Function
 	enter := func(f *ssa.Function) {
 		if p := a.live[f]; p != nil && !p.liveAtEntry {
@@ -272,11 +279,9 @@ func (a *Analysis) callsRecover(f *ssa.Function) bool {
 	if f.Blocks == nil || f.Synthetic != "" {
 		return a.Summary(f).Sync&(MayRecover|CallsUnseen) != 0
 	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if c, ok := in.(ssa.CallInstruction); ok && builtinSync(c.Common())&MayRecover != 0 {
-				return true
-			}
+	for in := range instrs.Of(f) {
+		if c, ok := in.(ssa.CallInstruction); ok && builtinSync(c.Common())&MayRecover != 0 {
+			return true
 		}
 	}
 	return false
@@ -538,12 +543,10 @@ func finishes(f *ssa.Function, wg ssa.Value) bool {
 
 // groups returns the WaitGroups of f that are confined.
 func (a *Analysis) groups(f *ssa.Function, p *liveTasks) (list []*ssa.Alloc) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			g, ok := in.(*ssa.Alloc)
-			if ok && g.Type().String() == "*sync.WaitGroup" && len(list) < maxGroups && confined(g, p) {
-				list = append(list, g)
-			}
+	for in := range instrs.Of(f) {
+		g, ok := in.(*ssa.Alloc)
+		if ok && g.Type().String() == "*sync.WaitGroup" && len(list) < maxGroups && confined(g, p) {
+			list = append(list, g)
 		}
 	}
 	return list
@@ -552,9 +555,8 @@ func (a *Analysis) groups(f *ssa.Function, p *liveTasks) (list []*ssa.Alloc) {
 // confined reports whether the uses of WaitGroup g are only Add, Wait and Go in this
 // function, and one Done in each function that is started with g.
 func confined(g *ssa.Alloc, p *liveTasks) bool {
-	for _, u := range *g.Referrers() {
+	for u := range instrs.Uses(g) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.Call:
 			f := u.Call.StaticCallee()
 			if f == nil {
@@ -577,9 +579,8 @@ func confined(g *ssa.Alloc, p *liveTasks) bool {
 			}
 		case *ssa.MakeClosure:
 			started := false
-			for _, r := range *u.Referrers() {
+			for r := range instrs.Uses(u) {
 				switch r := r.(type) {
-				case *ssa.DebugRef:
 				case *ssa.Go:
 					started = r.Call.Value == u
 				default:
@@ -607,9 +608,8 @@ func onlyDone(v ssa.Value) bool {
 		return false
 	}
 	n := 0
-	for _, u := range *v.Referrers() {
+	for u := range instrs.Uses(v) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.Defer:
 			if f := u.Call.StaticCallee(); f == nil || !is(f, "(*sync.WaitGroup).Done") {
 				return false

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // A Lock is a Mutex or RWMutex, named by a path of fields from a value of one function.
@@ -177,21 +179,17 @@ func (a *Analysis) findLocks() {
 	for f := range a.Points.EscapedFuncs {
 		start(f)
 	}
-	for _, f := range a.prog.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.Go:
-					list, _ := a.Callees(in)
-					for _, g := range list {
-						start(g)
-					}
-				case *ssa.Defer: // a panic may run it at any point
-					list, _ := a.Callees(in)
-					for _, g := range list {
-						start(g)
-					}
-				}
+	for in := range instrs.All(a.prog.funcs) {
+		switch in := in.(type) {
+		case *ssa.Go:
+			list, _ := a.Callees(in)
+			for _, g := range list {
+				start(g)
+			}
+		case *ssa.Defer: // a panic may run it at any point
+			list, _ := a.Callees(in)
+			for _, g := range list {
+				start(g)
 			}
 		}
 	}

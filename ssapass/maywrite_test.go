@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -49,13 +50,11 @@ func TestMayWrite(t *testing.T) {
 		if pkg := packageOf(f); pkg == nil || pkg.Name() != "main" {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if c, ok := in.(*ssa.Call); ok && f.Name() == "main" && c.Call.StaticCallee() != nil {
-					may[c.Call.StaticCallee().Name()] = a.MayWrite(in, where["x.a"])
-				} else if _, ok := in.(*ssa.RunDefers); ok {
-					may["at the end of "+f.Name()] = a.MayWrite(in, where["x.a"])
-				}
+		for in := range instrs.Of(f) {
+			if c, ok := in.(*ssa.Call); ok && f.Name() == "main" && c.Call.StaticCallee() != nil {
+				may[c.Call.StaticCallee().Name()] = a.MayWrite(in, where["x.a"])
+			} else if _, ok := in.(*ssa.RunDefers); ok {
+				may["at the end of "+f.Name()] = a.MayWrite(in, where["x.a"])
 			}
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // Functions of std that call back have no bodies in a unit: functions that sort, search or keep a
@@ -47,25 +49,23 @@ func (m *models) replace(f *ssa.Function) {
 		return
 	}
 	var buf [10]*ssa.Value
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			ops := in.Operands(buf[:0])
-			if c, ok := in.(ssa.CallInstruction); ok {
-				if g, ok := c.Common().Value.(*ssa.Function); ok {
-					m.call(c, g)
-					ops = ops[1:] // the first operand is the function
-				}
+	for in := range instrs.Of(f) {
+		ops := in.Operands(buf[:0])
+		if c, ok := in.(ssa.CallInstruction); ok {
+			if g, ok := c.Common().Value.(*ssa.Function); ok {
+				m.call(c, g)
+				ops = ops[1:] // the first operand is the function
 			}
-			for _, o := range ops {
-				if g, ok := (*o).(*ssa.Function); ok {
-					h, done := m.taken[g]
-					if !done {
-						h = m.of(g, m.decl(g))
-						m.taken[g] = h
-					}
-					if h != nil {
-						*o = h
-					}
+		}
+		for _, o := range ops {
+			if g, ok := (*o).(*ssa.Function); ok {
+				h, done := m.taken[g]
+				if !done {
+					h = m.of(g, m.decl(g))
+					m.taken[g] = h
+				}
+				if h != nil {
+					*o = h
 				}
 			}
 		}
@@ -251,9 +251,8 @@ func (m *models) stays(v ssa.Value) bool {
 	if m == nil {
 		return false
 	}
-	for _, u := range *v.Referrers() {
+	for u := range instrs.Uses(v) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.Return:
 			if !m.is[u.Parent()] { // the callers of a model ask for its results
 				return false

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 const opaqueSource = `package unit
@@ -95,17 +97,15 @@ func Zero[T any](c bool) any { var zero T; var i any = 1; if c { i = zero }; ret
 		if !opaqueInstance(f) {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				r, ok := in.(*ssa.Return)
-				if !ok {
-					continue
-				}
-				for _, v := range r.Results {
-					found++
-					if !types.IsInterface(v.Type()) || !a.Points.Points(v).Unknown {
-						t.Errorf("%s: %s is known: %v", f, v, a.Points.Points(v))
-					}
+		for in := range instrs.Of(f) {
+			r, ok := in.(*ssa.Return)
+			if !ok {
+				continue
+			}
+			for _, v := range r.Results {
+				found++
+				if !types.IsInterface(v.Type()) || !a.Points.Points(v).Unknown {
+					t.Errorf("%s: %s is known: %v", f, v, a.Points.Points(v))
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -158,19 +159,15 @@ func (o *owners) of(f *ssa.Function) map[ssa.Value]*group {
 			o.collect(m, p)
 		}
 	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if v, ok := in.(ssa.Value); ok && m[v] == nil && o.root(v) {
-				o.collect(m, v)
-			}
+	for in := range instrs.Of(f) {
+		if v, ok := in.(ssa.Value); ok && m[v] == nil && o.root(v) {
+			o.collect(m, v)
 		}
 	}
 	// A slice that begins as nil and grows by append has no other root.
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if v, ok := in.(ssa.Value); ok && m[v] == nil && isAppend(v) {
-				o.collect(m, v)
-			}
+	for in := range instrs.Of(f) {
+		if v, ok := in.(ssa.Value); ok && m[v] == nil && isAppend(v) {
+			o.collect(m, v)
 		}
 	}
 	return m
@@ -187,9 +184,7 @@ func (o *owners) root(v ssa.Value) bool {
 		return o.params[v]
 	case *ssa.Call:
 		if f := v.Call.StaticCallee(); f != nil && v.Call.Value == ssa.Value(f) && f.Signature.Results().Len() == 1 {
-			if b := o.a.prog.Body(f); b != nil {
-				f = b
-			}
+			f = o.a.prog.bodyOr(f)
 			if k := o.a.contractOf(f); k != nil && len(k.Results) == 1 {
 				r := k.Results[0]
 				return r.Known && r.Fresh && r.From == 0
@@ -218,11 +213,7 @@ func connects(v ssa.Value) (operands []ssa.Value, ok bool) {
 
 func isAppend(v ssa.Value) bool {
 	c, ok := v.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "append"
+	return ok && builtin(c) == "append"
 }
 
 // collect makes the group of root v.
@@ -389,9 +380,7 @@ func (o *owners) publishes(c *ssa.Call, d ssa.Value) bool {
 	if f == nil || c.Call.Value != ssa.Value(f) {
 		return true
 	}
-	if b := o.a.prog.Body(f); b != nil {
-		f = b
-	}
+	f = o.a.prog.bodyOr(f)
 	if list, external := o.a.Callees(c); external || len(list) != 1 {
 		return true
 	}
@@ -435,7 +424,7 @@ func leadsElsewhere(t types.Type) bool {
 			part(u.Elem())
 		}
 	}
-	part(target(t))
+	part(pointsto.Target(t))
 	inside := func(t types.Type) bool {
 		for p := range parts {
 			if types.Identical(p, t) || types.Identical(p.Underlying(), t.Underlying()) {
@@ -475,24 +464,13 @@ func leadsElsewhere(t types.Type) bool {
 		}
 		return true // interfaces, functions, type parameters
 	}
-	return !leads(target(t))
+	return !leads(pointsto.Target(t))
 }
 
 // arrayInside reports whether a pointer to an array may point to elements of a slice.
 func arrayInside(t types.Type, inside func(types.Type) bool) bool {
 	u, ok := t.Underlying().(*types.Array)
 	return ok && inside(u.Elem())
-}
-
-// target returns the type of the memory to which a pointer or slice points.
-func target(t types.Type) types.Type {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return u.Elem()
-	case *types.Slice:
-		return u.Elem()
-	}
-	return t
 }
 
 // mark notes the owned accesses through a group.

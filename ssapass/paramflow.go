@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -35,6 +36,7 @@ type paramFlow struct {
 	writes  objects
 	stores  objects
 	changed bool
+	room    []*ssa.Value // for the operands of an instruction
 }
 
 // objects is a set of objects.
@@ -102,11 +104,9 @@ func noSources(t *types.Tuple) []pointsto.Source {
 }
 
 func callsItself(f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if c, ok := in.(ssa.CallInstruction); ok && c.Common().StaticCallee() == f {
-				return true
-			}
+	for in := range instrs.Of(f) {
+		if c, ok := in.(ssa.CallInstruction); ok && c.Common().StaticCallee() == f {
+			return true
 		}
 	}
 	return false
@@ -123,7 +123,7 @@ func (p *paramFlow) begin(a *Analysis, f *ssa.Function) {
 	clear(p.results)
 	clear(p.made)
 	*p = paramFlow{
-		a: a, f: f, sets: p.sets, results: p.results, made: p.made,
+		a: a, f: f, sets: p.sets, results: p.results, made: p.made, room: p.room,
 		next: 1 + len(f.Params), returns: make([]objects, f.Signature.Results().Len()),
 	}
 }
@@ -141,10 +141,8 @@ func (p *paramFlow) flowOf(a *Analysis, f *ssa.Function, k *contract) bool {
 	}
 	for p.changed = true; p.changed; {
 		p.changed = false
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				p.instr(in)
-			}
+		for in := range instrs.Of(f) {
+			p.instr(in)
 		}
 	}
 	old := k.clone()
@@ -346,24 +344,10 @@ func (p *paramFlow) instr(in ssa.Instruction) {
 		for _, e := range in.Edges {
 			p.flow(in, p.of(e))
 		}
-	case *ssa.ChangeType:
-		p.flow(in, p.of(in.X))
-	case *ssa.ChangeInterface:
-		p.flow(in, p.of(in.X))
-	case *ssa.TypeAssert:
-		p.flow(in, p.of(in.X))
-	case *ssa.SliceToArrayPointer:
-		p.flow(in, p.of(in.X))
-	case *ssa.Slice:
-		p.flow(in, p.of(in.X))
-	case *ssa.FieldAddr:
-		p.flow(in, p.of(in.X))
-	case *ssa.IndexAddr:
-		p.flow(in, p.of(in.X))
-	case *ssa.Field:
-		p.flow(in, p.of(in.X))
-	case *ssa.Index:
-		p.flow(in, p.of(in.X))
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.TypeAssert, *ssa.SliceToArrayPointer, *ssa.Slice,
+		*ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Range:
+		p.room = in.Operands(p.room[:0])
+		p.flow(in.(ssa.Value), p.of(*p.room[0]))
 	case *ssa.Extract:
 		if c, ok := in.Tuple.(*ssa.Call); ok {
 			p.flow(in, p.results[resultOf{c, in.Index}])
@@ -403,8 +387,6 @@ func (p *paramFlow) instr(in ssa.Instruction) {
 	case *ssa.Lookup:
 		p.reads |= p.of(in.X)
 		p.flow(in, p.inside(p.of(in.X)))
-	case *ssa.Range:
-		p.flow(in, p.of(in.X))
 	case *ssa.Next:
 		p.reads |= p.of(in.Iter)
 		p.flow(in, p.inside(p.of(in.Iter)))
@@ -469,9 +451,7 @@ func (p *paramFlow) call(in ssa.CallInstruction) {
 	_, task := in.(*ssa.Go)
 	f := c.StaticCallee()
 	if f != nil && !task {
-		if b := p.a.prog.Body(f); b != nil {
-			f = b
-		}
+		f = p.a.prog.bodyOr(f)
 		if k := p.a.contractOf(f); k != nil && c.Value == ssa.Value(f) {
 			p.apply(in, k)
 			return
@@ -530,22 +510,12 @@ func (p *paramFlow) apply(in ssa.CallInstruction, k *contract) {
 			switch {
 			case k.Results[j].Deep:
 				p.put(o, p.alloc(resultOf{v, -1 - j}))
-			case !pointsToNumbers(in.Common().Signature().Results().At(j).Type()):
+			case !pureBytes(in.Common().Signature().Results().At(j).Type()):
 				p.put(o, elsewhere)
 			}
 			p.result(in, j, o)
 		}
 	}
-}
-
-func pointsToNumbers(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		return numbers(u.Elem())
-	case *types.Pointer:
-		return numbers(u.Elem())
-	}
-	return false
 }
 
 // result adds objects to the n-th result of a call, or to all if n is negative.

@@ -3,6 +3,7 @@ package ssapass
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -57,19 +58,17 @@ func (p *Program) clonable() func(*ssa.Function) bool {
 
 // allocates reports whether f may allocate memory that outlives it.
 func allocates(f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
+	for in := range instrs.Of(f) {
+		switch in := in.(type) {
+		case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
+			return true
+		case *ssa.Alloc:
+			if in.Heap {
 				return true
-			case *ssa.Alloc:
-				if in.Heap {
-					return true
-				}
-			case *ssa.Call:
-				if c := in.Call.StaticCallee(); c != nil && c != f && c.Signature.Results().Len() > 0 {
-					return true
-				}
+			}
+		case *ssa.Call:
+			if c := in.Call.StaticCallee(); c != nil && c != f && c.Signature.Results().Len() > 0 {
+				return true
 			}
 		}
 	}

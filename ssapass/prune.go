@@ -4,7 +4,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -129,17 +128,8 @@ func (r *pruner) run() error {
 			}
 			roots = append(roots, r.scan(int32(i), name, text)...)
 		}
-		for _, name := range pkg.OtherFiles {
-			if filepath.Ext(name) != ".s" {
-				continue
-			}
-			text, err := os.ReadFile(name)
-			if err != nil {
-				continue // the compiler reports it
-			}
-			for _, m := range asmCall.FindAllSubmatch(text, -1) {
-				r.directive(string(m[1]))
-			}
+		for _, name := range asmNames(pkg) {
+			r.directive(name)
 		}
 	}
 	for _, d := range roots {

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // Other tasks reach the memory of a variable that function literals capture, but not
@@ -28,13 +30,9 @@ func (a *Analysis) findPrivate() {
 	a.private = map[ssa.Instruction]bool{}
 	h := &holders{params: map[*ssa.Parameter]bool{}}
 	at := Places{}
-	for _, f := range a.prog.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if v, ok := in.(*ssa.Alloc); ok && v.Heap {
-					a.privateOf(v, h, at)
-				}
-			}
+	for in := range instrs.All(a.prog.funcs) {
+		if v, ok := in.(*ssa.Alloc); ok && v.Heap {
+			a.privateOf(v, h, at)
 		}
 	}
 }
@@ -126,9 +124,8 @@ func (h *holders) contained(v ssa.Value, seen map[ssa.Value]bool) (made []ssa.In
 		return nil, true
 	}
 	seen[v] = true
-	for _, u := range *v.Referrers() {
+	for u := range instrs.Uses(v) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.UnOp:
 			if u.Op != token.MUL {
 				return nil, false
@@ -169,9 +166,8 @@ func (h *holders) runs(v ssa.Value, seen map[ssa.Value]bool) bool {
 		return true
 	}
 	seen[v] = true
-	for _, u := range *v.Referrers() {
+	for u := range instrs.Uses(v) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.ChangeType:
 			if !h.runs(u, seen) {
 				return false
@@ -237,9 +233,8 @@ func (h *holders) loads(v ssa.Value, seen map[ssa.Value]bool) bool {
 		return true
 	}
 	seen[v] = true
-	for _, u := range *v.Referrers() {
+	for u := range instrs.Uses(v) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case *ssa.Store:
 			if u.Val == v {
 				return false

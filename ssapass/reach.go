@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // Reach holds the functions that may run, by rapid type analysis. A function may run
@@ -167,51 +169,48 @@ func (r *Reach) visit(f *ssa.Function) {
 	}
 	r.models.replace(f)
 	var buf [10]*ssa.Value
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if _, ok := in.(*ssa.DebugRef); ok {
-				continue
-			}
-			ops := in.Operands(buf[:0])
-			if c, ok := in.(ssa.CallInstruction); ok {
-				cc := c.Common()
-				if cc.IsInvoke() {
-					r.invoke(cc.Method)
-				} else if callee := cc.StaticCallee(); callee != nil {
-					r.add(callee)
-					if _, ok := cc.Value.(*ssa.Function); ok {
-						ops = in.Operands(buf[:0])[1:]
-					}
+	for in := range instrs.Of(f) {
+		if _, ok := in.(*ssa.DebugRef); ok {
+			continue
+		}
+		ops := in.Operands(buf[:0])
+		if c, ok := in.(ssa.CallInstruction); ok {
+			cc := c.Common()
+			if cc.IsInvoke() {
+				r.invoke(cc.Method)
+			} else if callee := cc.StaticCallee(); callee != nil {
+				r.add(callee)
+				if _, ok := cc.Value.(*ssa.Function); ok {
+					ops = in.Operands(buf[:0])[1:]
 				}
 			}
-			for _, o := range ops {
-				if g, ok := (*o).(*ssa.Function); ok {
-					if m, ok := in.(*ssa.MakeClosure); ok && m.Fn == g && !calledOnly(m) {
-						r.take(g)
-						continue
-					} else if ok && m.Fn == g {
-						r.add(g)
-						continue
-					}
+		}
+		for _, o := range ops {
+			if g, ok := (*o).(*ssa.Function); ok {
+				if m, ok := in.(*ssa.MakeClosure); ok && m.Fn == g && !calledOnly(m) {
 					r.take(g)
-				}
-			}
-			if m, ok := in.(*ssa.MakeInterface); ok {
-				r.held(m.X.Type(), false)
-				if r.models.stays(m) {
+					continue
+				} else if ok && m.Fn == g {
+					r.add(g)
 					continue
 				}
+				r.take(g)
 			}
-			r.handed.conversion(in)
 		}
+		if m, ok := in.(*ssa.MakeInterface); ok {
+			r.held(m.X.Type(), false)
+			if r.models.stays(m) {
+				continue
+			}
+		}
+		r.handed.conversion(in)
 	}
 }
 
 // calledOnly reports whether all uses of the closure are direct calls.
 func calledOnly(m *ssa.MakeClosure) bool {
-	for _, u := range *m.Referrers() {
+	for u := range instrs.Uses(m) {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
 		case ssa.CallInstruction:
 			if u.Common().Value != m {
 				return false
@@ -269,28 +268,8 @@ func (r *Reach) held(t types.Type, inner bool) {
 			}
 		}
 	}
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		r.held(u.Elem(), true)
-	case *types.Slice:
-		r.held(u.Elem(), true)
-	case *types.Array:
-		r.held(u.Elem(), true)
-	case *types.Chan:
-		r.held(u.Elem(), true)
-	case *types.Map:
-		r.held(u.Key(), true)
-		r.held(u.Elem(), true)
-	case *types.Struct:
-		for i := range u.NumFields() {
-			r.held(u.Field(i).Type(), true)
-		}
-	case *types.Signature:
-		for _, l := range []*types.Tuple{u.Params(), u.Results()} {
-			for i := range l.Len() {
-				r.held(l.At(i).Type(), true)
-			}
-		}
+	for u := range parts(t.Underlying()) {
+		r.held(u, true)
 	}
 	// reflect.New(t) and reflect.PointerTo(t) give access to the methods of *t.
 	if n, ok := types.Unalias(t).(*types.Named); ok && inner && !types.IsInterface(n) {

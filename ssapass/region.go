@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -186,12 +187,10 @@ func (r *regions) body(f *ssa.Function) *body {
 	if own == nil {
 		own = &body{}
 		r.bodies[f] = own
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				r.a.writes(in, &own.written)
-				if c, ok := in.(ssa.CallInstruction); ok {
-					own.calls = append(own.calls, c)
-				}
+		for in := range instrs.Of(f) {
+			r.a.writes(in, &own.written)
+			if c, ok := in.(ssa.CallInstruction); ok {
+				own.calls = append(own.calls, c)
 			}
 		}
 	}
@@ -417,9 +416,9 @@ func content(v *ssa.Alloc) (stored ssa.Value) {
 	}
 	var read func(x ssa.Value) bool
 	read = func(x ssa.Value) bool {
-		for _, u := range *x.Referrers() {
+		for u := range instrs.Uses(x) {
 			switch u := u.(type) {
-			case *ssa.DebugRef, *ssa.UnOp:
+			case *ssa.UnOp:
 			case *ssa.Store:
 				if x != v || u.Addr != v || u.Val == v || stored != nil {
 					return false

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // A Site is an access of the source with its SSA instructions: one access for each
@@ -187,10 +189,8 @@ func newAccessIndex(p *Program) *accessIndex {
 		} else if f.Synthetic != "package initializer" {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				x.instr(f, in)
-			}
+		for in := range instrs.Of(f) {
+			x.instr(f, in)
 		}
 	}
 	return x

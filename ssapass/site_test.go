@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/site"
+	"taskinstr/ssapass/instrs"
 )
 
 var every = flag.Int("ssapass.every", 50, "show one missing site in so many")
@@ -75,13 +76,11 @@ func stray(p *Program, sites *Sites) (n int) {
 		if pkg := packageOf(f); pkg == nil || !Instrumented(pkg.Path()) {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				u, load := in.(*ssa.UnOp)
-				_, store := in.(*ssa.Store)
-				if (store || load && u.Op == token.MUL) && len(sites.Of(in)) == 0 {
-					n++
-				}
+		for in := range instrs.Of(f) {
+			u, load := in.(*ssa.UnOp)
+			_, store := in.(*ssa.Store)
+			if (store || load && u.Op == token.MUL) && len(sites.Of(in)) == 0 {
+				n++
 			}
 		}
 	}

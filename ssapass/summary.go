@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 	"taskinstr/ssapass/scc"
 )
@@ -85,13 +86,9 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, externa
 		return nil, false
 	}
 	if f := cc.StaticCallee(); f != nil {
-		if b := a.prog.Body(f); b != nil {
-			f = b
-		}
+		f = a.prog.bodyOr(f)
 		if g := onceArg(cc); g != nil {
-			if b := a.prog.Body(g); b != nil {
-				g = b
-			}
+			g = a.prog.bodyOr(g)
 			return []*ssa.Function{f, g}, false
 		}
 		return []*ssa.Function{f}, false
@@ -175,17 +172,13 @@ func (a *Analysis) findOnce() {
 			a.onceKnown = false
 		}
 	}
-	for _, f := range a.prog.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c, ok := in.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				if g := c.Common().StaticCallee(); g != nil && is(g, "(*sync.Once).Do") && onceArg(c.Common()) == nil {
-					a.onceKnown = false
-				}
-			}
+	for in := range instrs.All(a.prog.funcs) {
+		c, ok := in.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if g := c.Common().StaticCallee(); g != nil && is(g, "(*sync.Once).Do") && onceArg(c.Common()) == nil {
+			a.onceKnown = false
 		}
 	}
 }
@@ -312,11 +305,9 @@ func (a *Analysis) InstrSync(in ssa.Instruction) Sync {
 // defers returns the deferred calls of f. A call that the body of a loop over a
 // function defers counts for the body and for the function around it.
 func (a *Analysis) defers(f *ssa.Function) (list []*ssa.Defer) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if d, ok := in.(*ssa.Defer); ok {
-				list = append(list, d)
-			}
+	for in := range instrs.Of(f) {
+		if d, ok := in.(*ssa.Defer); ok {
+			list = append(list, d)
 		}
 	}
 	for _, g := range f.AnonFuncs {
@@ -365,42 +356,40 @@ func (a *Analysis) own(f *ssa.Function, s *Summary) {
 	}
 	table, inTable := syncOf(f)
 	s.Sync |= table
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			a.memory(in, func(p pointsto.Set, write bool) {
-				if write {
-					s.Writes.add(p)
-				} else {
-					s.Reads.add(p)
-				}
-			})
-			c, call := in.(ssa.CallInstruction)
-			if a.spawns(in) {
-				call = false // the call runs in the new task
+	for in := range instrs.Of(f) {
+		a.memory(in, func(p pointsto.Set, write bool) {
+			if write {
+				s.Writes.add(p)
+			} else {
+				s.Reads.add(p)
 			}
-			if call {
-				list, out := a.Callees(c)
-				if out {
-					s.Sync |= anything
-					s.Reads.Unknown, s.Writes.Unknown = true, true
-					a.reenter(s, anything)
-				}
-				for _, g := range list {
-					was := s.Sync
-					a.merge(s, g)
-					if inTable && ofSync(g) {
-						s.Sync = was
-					}
-					if startsNoTask(c) {
-						s.Sync &^= MaySpawn &^ was
-					}
-				}
-				s.Sync |= builtinSync(c.Common())
-				continue
+		})
+		c, call := in.(ssa.CallInstruction)
+		if a.spawns(in) {
+			call = false // the call runs in the new task
+		}
+		if call {
+			list, out := a.Callees(c)
+			if out {
+				s.Sync |= anything
+				s.Reads.Unknown, s.Writes.Unknown = true, true
+				a.reenter(s, anything)
 			}
-			if !inTable {
-				s.Sync |= a.InstrSync(in)
+			for _, g := range list {
+				was := s.Sync
+				a.merge(s, g)
+				if inTable && ofSync(g) {
+					s.Sync = was
+				}
+				if startsNoTask(c) {
+					s.Sync &^= MaySpawn &^ was
+				}
 			}
+			s.Sync |= builtinSync(c.Common())
+			continue
+		}
+		if !inTable {
+			s.Sync |= a.InstrSync(in)
 		}
 	}
 }
@@ -492,22 +481,20 @@ func (a *Analysis) components(tasks bool) (out [][]*ssa.Function) {
 		if b := a.prog.Body(f); b != nil {
 			callees[i] = append(callees[i], id[b])
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c, ok := in.(ssa.CallInstruction)
-				if !ok || !tasks && a.spawns(in) {
-					continue
+		for in := range instrs.Of(f) {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok || !tasks && a.spawns(in) {
+				continue
+			}
+			list, _ := a.Callees(c)
+			if tasks && startsByGo(c.Common()) {
+				if g := closureOf(c.Common().Args[1]); g != nil {
+					list = append(slices.Clip(list), g)
 				}
-				list, _ := a.Callees(c)
-				if tasks && startsByGo(c.Common()) {
-					if g := closureOf(c.Common().Args[1]); g != nil {
-						list = append(slices.Clip(list), g)
-					}
-				}
-				for _, g := range list {
-					if j, ok := id[g]; ok {
-						callees[i] = append(callees[i], j)
-					}
+			}
+			for _, g := range list {
+				if j, ok := id[g]; ok {
+					callees[i] = append(callees[i], j)
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -100,13 +101,9 @@ func (a *Analysis) Outside(s pointsto.Set) bool { return a.outside.May(a.Points,
 func (a *Analysis) findTasks() {
 	a.inMain, a.inTask = map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
 	var goes []*ssa.Go
-	for _, f := range a.prog.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if g, ok := in.(*ssa.Go); ok && a.spawns(g) {
-					goes = append(goes, g)
-				}
-			}
+	for in := range instrs.All(a.prog.funcs) {
+		if g, ok := in.(*ssa.Go); ok && a.spawns(g) {
+			goes = append(goes, g)
 		}
 	}
 	for _, f := range a.roots() {
@@ -195,15 +192,13 @@ func (a *Analysis) eachCallee(f *ssa.Function, visit func(*ssa.Function)) {
 	if b := a.prog.Body(f); b != nil {
 		visit(b)
 	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			c, ok := in.(ssa.CallInstruction)
-			if !ok || a.spawns(in) {
-				continue
-			}
-			for _, g := range a.run(c) {
-				visit(g)
-			}
+	for in := range instrs.Of(f) {
+		c, ok := in.(ssa.CallInstruction)
+		if !ok || a.spawns(in) {
+			continue
+		}
+		for _, g := range a.run(c) {
+			visit(g)
 		}
 	}
 }
@@ -246,12 +241,10 @@ func (a *Analysis) findShared(goes []*ssa.Go) {
 		if !a.InTask(f) {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, o := range in.Operands(buf[:0]) {
-					if g, ok := (*o).(*ssa.Global); ok {
-						markSet(r.Points(g))
-					}
+		for in := range instrs.Of(f) {
+			for _, o := range in.Operands(buf[:0]) {
+				if g, ok := (*o).(*ssa.Global); ok {
+					markSet(r.Points(g))
 				}
 			}
 		}

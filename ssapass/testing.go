@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 // Package testing runs each test and each benchmark in a goroutine of its own and only
@@ -26,11 +28,9 @@ func (a *Analysis) findTestCalls() {
 		if !runsTests(f) {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if g, ok := in.(*ssa.Go); ok {
-					a.testCalls[g] = true
-				}
+		for in := range instrs.Of(f) {
+			if g, ok := in.(*ssa.Go); ok {
+				a.testCalls[g] = true
 			}
 		}
 	}
@@ -122,15 +122,11 @@ type leftTasks struct {
 // of functions that run at any time.
 func (a *Analysis) findLeftByTests() {
 	l := &leftTasks{a: a, seen: map[*ssa.Function]bool{}, tasks: map[*ssa.Function]bool{}, calls: map[*ssa.Function]bool{}}
-	for _, f := range a.prog.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if c, ok := in.(*ssa.Call); ok && callsTest(c) {
-					list, _ := a.Callees(c)
-					for _, g := range list {
-						l.leaver(g)
-					}
-				}
+	for in := range instrs.All(a.prog.funcs) {
+		if c, ok := in.(*ssa.Call); ok && callsTest(c) {
+			list, _ := a.Callees(c)
+			for _, g := range list {
+				l.leaver(g)
 			}
 		}
 	}
@@ -175,14 +171,12 @@ func (l *leftTasks) run(f *ssa.Function) {
 		return
 	}
 	l.calls[f] = true
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if !l.a.spawns(in) {
-				continue
-			}
-			for _, g := range l.a.run(in.(*ssa.Go)) {
-				l.task(g)
-			}
+	for in := range instrs.Of(f) {
+		if !l.a.spawns(in) {
+			continue
+		}
+		for _, g := range l.a.run(in.(*ssa.Go)) {
+			l.task(g)
 		}
 	}
 	l.a.eachCallee(f, l.run)

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -28,14 +29,12 @@ func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) 
 		if pkg == nil || !Instrumented(pkg.Path()) || !norace(f) && !without(pkg.Path()) {
 			continue
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, v := range published(in) {
-					for _, s := range a.Points.Parts(v) {
-						everything = everything || s.Unknown
-						for _, c := range s.Cells {
-							reached[uint32(a.Points.Object(c).ID)] = true
-						}
+		for in := range instrs.Of(f) {
+			for _, v := range published(in) {
+				for _, s := range a.Points.Parts(v) {
+					everything = everything || s.Unknown
+					for _, c := range s.Cells {
+						reached[uint32(a.Points.Object(c).ID)] = true
 					}
 				}
 			}

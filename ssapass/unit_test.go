@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
 )
 
 const unitSource = `package unit
@@ -151,11 +153,9 @@ func TestUnitShared(t *testing.T) {
 	if shared["Own"] {
 		t.Error("a slice that only one function knows is shared")
 	}
-	for _, b := range p.Func("Given").Blocks {
-		for _, in := range b.Instrs {
-			if x, ok := in.(*ssa.Slice); ok && !a.SharedAt(a.Points.Elems(x)) {
-				t.Error("a slice that was given to another package is taken for the function's own")
-			}
+	for in := range instrs.Of(p.Func("Given")) {
+		if x, ok := in.(*ssa.Slice); ok && !a.SharedAt(a.Points.Elems(x)) {
+			t.Error("a slice that was given to another package is taken for the function's own")
 		}
 	}
 }

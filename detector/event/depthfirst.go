@@ -49,9 +49,10 @@ func (d *depthFirst) prepare() {
 	last := uint32(0)
 	for i := range d.trace {
 		e := &d.trace[i]
-		switch e.Op {
-		case Acquire, Release, ReleaseMerge, ReleaseAcquire, Meet:
+		if e.Op.Raw() {
 			continue
+		}
+		switch e.Op {
 		case Alloc, Free:
 			d.lists[last] = append(d.lists[last], i)
 			continue

@@ -42,6 +42,9 @@ const (
 var opNames = [ops]string{"Fork", "End", "FinishBegin", "FinishEnd", "Set", "Get", "Lock", "Unlock", "Access", "Alloc", "Free",
 	"Branch", "Possible", "Acquire", "Release", "ReleaseMerge", "ReleaseAcquire", "Meet", "Outside"}
 
+// Raw reports whether an operation is one of a raw event that may order tasks.
+func (o Op) Raw() bool { return Acquire <= o && o <= Meet }
+
 func (o Op) String() string {
 	if o < ops {
 		return opNames[o]

@@ -454,6 +454,15 @@ func (j *judge) lasting(s *section, b *access, p *past, order int) (list []*tenu
 	return list
 }
 
+// A question is an access with what precedes it.
+type question struct {
+	*access
+	first    *past // without the edges of sections that exclude the access
+	before   *past // without those of sections that other tasks have begun, which are edges of predictions
+	now      *past
+	possible [orders][]*tenure // that may surround the access
+}
+
 func (j *judge) access(i int, v Event, p *past) *Verdict {
 	b := &access{event: i, task: v.Task, kind: v.Kind, locks: j.locksOf(v.Task), outer: j.outer[v.Task], order: v.Op == Order}
 	d := &Verdict{Event: i}
@@ -464,96 +473,115 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 			d.Spans = append(d.Spans, Span{c, j.cuts[k+1]})
 		}
 	}
-	first := p.clone()
-	for a := range j.rivals(spans, b) {
-		for _, s := range a.locks {
-			for _, t := range b.locks {
-				if excludes(s, t) && s.end != nil && !bothQuiet(s, t) {
-					p[full].join(s.end[full])
-					if a.subsumedBy == 0 {
-						p[least].join(s.end[least])
-					}
-				}
-			}
-		}
+	for _, list := range []*[]bool{&d.Race, &d.Least, &d.Full, &d.Predicted, &d.Inside} {
+		*list = make([]bool, len(spans))
 	}
-	// The edges of sections that other tasks have begun are those of predictions.
-	before := p.clone()
-	var possible [orders][]*tenure // that may surround b
+	q := &question{access: b, first: p.clone(), now: p}
+	j.joinSections(spans, q)
+	q.before = p.clone()
 	if !b.order {
-		for a := range j.rivals(spans, b) {
-			if !p[happens].has(a.event) || protects(a.locks, b.locks) {
-				continue // a race, or no doubt: sections that are quiet protect the two and order nothing
-			}
-			for o := least; o <= full; o++ {
-				// A weak order has an edge that the other one lacks.
-				if other := least + full - o; before[other].has(a.event) || o == least && (a.subsumedBy != 0 || j.skipped) {
-					continue
-				}
-				for _, s := range around(a, o) {
-					if slices.ContainsFunc(b.locks, func(t *section) bool { return excludes(s, t) && !bothQuiet(s, t) }) {
-						p[o].join(s.end[o])
-					}
-					if list := j.lasting(s, b, before, o); len(list) > 0 {
-						possible[o] = append(possible[o], list...)
-						p[o].join(s.end[o])
-					}
-				}
-			}
-		}
+		j.joinTenures(spans, q)
 	}
 	for n, k := range spans {
-		d.Race = append(d.Race, false)
-		d.Least = append(d.Least, false)
-		d.Full = append(d.Full, false)
-		d.Predicted = append(d.Predicted, false)
-		d.Inside = append(d.Inside, false)
 		for a := range j.rivals([]int{k}, b) {
 			if !p[happens].has(a.event) {
 				d.Race[n] = true
 				continue
 			}
 			for _, o := range []int{structural, least, full} {
-				if first[o].has(a.event) || o == full && j.hidden(k, a, b) {
-					continue
-				}
-				ok, own := false, false
-				var doubts []*tenure
-				for _, s := range around(a, o) {
-					for _, t := range b.locks {
-						if excludes(s, t) && !t.hold.forked {
-							ok = true
-						} else if excludes(s, t) {
-							own = true
-							doubts = append(doubts, j.tenureOf(t))
-						}
-					}
-					doubts = append(doubts, j.lasting(s, b, before, o)...)
-				}
-				if !own && before[o].has(a.event) {
-					continue
-				}
-				if len(doubts) == 0 && p[o].has(a.event) {
-					if doubts = possible[o]; len(doubts) == 0 || o == full {
-						continue
-					}
-				}
-				if !ok {
+				if doubts, may := j.unordered(k, a, q, o); may {
 					j.doubts = append(j.doubts, doubt{d, n, o, doubts})
 				}
 			}
 		}
-		for _, a := range j.history[k] {
-			if a.subsumedBy == 0 && j.subsumes(b, a, p) {
-				// An access that is subsumed on one byte may still count on another.
-				c := *a
-				c.subsumedBy = i
-				j.replace(k, a, &c)
-			}
-		}
-		j.history[k] = append(j.history[k], b)
+		j.record(k, b, p)
 	}
 	return d
+}
+
+// joinSections adds the edges from sections of rivals to the section that q is in.
+func (j *judge) joinSections(spans []int, q *question) {
+	for a := range j.rivals(spans, q.access) {
+		for _, s := range a.locks {
+			for _, t := range q.locks {
+				if excludes(s, t) && s.end != nil && !bothQuiet(s, t) {
+					q.now[full].join(s.end[full])
+					if a.subsumedBy == 0 {
+						q.now[least].join(s.end[least])
+					}
+				}
+			}
+		}
+	}
+}
+
+// joinTenures adds the edges that there are if sections which other tasks have begun surround q,
+// and notes these sections as possible ones.
+func (j *judge) joinTenures(spans []int, q *question) {
+	for a := range j.rivals(spans, q.access) {
+		if !q.now[happens].has(a.event) || protects(a.locks, q.locks) {
+			continue // a race, or no doubt: sections that are quiet protect the two and order nothing
+		}
+		for o := least; o <= full; o++ {
+			// A weak order has an edge that the other one lacks.
+			if other := least + full - o; q.before[other].has(a.event) || o == least && (a.subsumedBy != 0 || j.skipped) {
+				continue
+			}
+			for _, s := range around(a, o) {
+				if slices.ContainsFunc(q.locks, func(t *section) bool { return excludes(s, t) && !bothQuiet(s, t) }) {
+					q.now[o].join(s.end[o])
+				}
+				if list := j.lasting(s, q.access, q.before, o); len(list) > 0 {
+					q.possible[o] = append(q.possible[o], list...)
+					q.now[o].join(s.end[o])
+				}
+			}
+		}
+	}
+}
+
+// unordered reports whether an access a to span k may be unordered with q, if no tenure in
+// doubt orders the two.
+func (j *judge) unordered(k int, a *access, q *question, o int) (doubts []*tenure, may bool) {
+	if q.first[o].has(a.event) || o == full && j.hidden(k, a, q.access) {
+		return nil, false
+	}
+	excluded, own := false, false
+	for _, s := range around(a, o) {
+		for _, t := range q.locks {
+			switch {
+			case !excludes(s, t):
+			case t.hold.forked:
+				own = true
+				doubts = append(doubts, j.tenureOf(t))
+			default:
+				excluded = true
+			}
+		}
+		doubts = append(doubts, j.lasting(s, q.access, q.before, o)...)
+	}
+	if !own && q.before[o].has(a.event) {
+		return nil, false
+	}
+	if len(doubts) == 0 && q.now[o].has(a.event) {
+		if doubts = q.possible[o]; len(doubts) == 0 || o == full {
+			return nil, false
+		}
+	}
+	return doubts, !excluded
+}
+
+// record adds an access to the history of span k.
+func (j *judge) record(k int, b *access, p *past) {
+	for _, a := range j.history[k] {
+		if a.subsumedBy == 0 && j.subsumes(b, a, p) {
+			// An access that is subsumed on one byte may still count on another.
+			c := *a
+			c.subsumedBy = b.event
+			j.replace(k, a, &c)
+		}
+	}
+	j.history[k] = append(j.history[k], b)
 }
 
 // tenureOf returns the tenure of a section that lasts.

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"taskinstr/detector/parallel"
@@ -32,133 +33,161 @@ type Finding struct {
 	Late      int             // reports made later than the access
 }
 
+// A replay is a trace that is passed to a detector.
+type replay struct {
+	trace   []Event
+	e       *parallel.Engine
+	tasks   map[int]*parallel.Task
+	now     int // the event that the detector is told of
+	found   map[int]*Finding
+	skipped map[int]bool
+}
+
 // Replay passes a legal trace to a detector. It returns, by event, the findings and the
 // accesses that the filter held back.
 func Replay(trace []Event, o parallel.Options) (map[int]*Finding, map[int]bool) {
 	o.Repeat = true
-	e := new(parallel.Engine)
-	found := map[int]*Finding{}
-	skipped := map[int]bool{}
-	now := 0
-	main := e.Init(o)
-	defer e.Close()
-	parallel.OnReport(e, func(r *parallel.Report) {
-		i := int(r.Cur.Name) // suspended reports are made later
-		f := found[i]
-		if f == nil {
-			f = new(Finding)
-			found[i] = f
+	r := &replay{trace: trace, e: new(parallel.Engine), found: map[int]*Finding{}, skipped: map[int]bool{}}
+	r.tasks = map[int]*parallel.Task{0: r.e.Init(o)}
+	defer r.e.Close()
+	parallel.OnReport(r.e, r.report)
+	defer parallel.OnReport(r.e, nil)
+	if slices.ContainsFunc(trace, func(v Event) bool { return v.Op == Fork && v.Task < 0 }) {
+		r.e.KeepHistory() // the new task is not ordered after the recorded accesses
+	}
+	for i := 0; i < len(trace); {
+		i += r.event(i)
+	}
+	return r.found, r.skipped
+}
+
+func (r *replay) report(p *parallel.Report) {
+	i := int(p.Cur.Name) // suspended reports are made later
+	f := r.found[i]
+	if f == nil {
+		f = new(Finding)
+		r.found[i] = f
+	}
+	if i != r.now {
+		f.Late++
+	}
+	f.Prev = append(f.Prev, p.Prev)
+	s := Span{p.Cur.Addr, p.Cur.Addr + p.Cur.Size}
+	if p.Predicted {
+		f.Predicted = append(f.Predicted, s)
+	} else {
+		f.Race = append(f.Race, s)
+	}
+}
+
+// pc returns the place of an event.
+func (r *replay) pc(i int) uintptr {
+	if places(r.trace) {
+		return uintptr(i) + 1
+	}
+	return r.trace[i].Site
+}
+
+// event passes event i, and perhaps some that follow it, to the detector. It returns how many
+// these are.
+func (r *replay) event(i int) int {
+	r.now = i
+	e, v := r.e, r.trace[i]
+	t := r.tasks[v.Task]
+	if v.Op < Alloc && t != nil {
+		t.Name = uint64(i) // of the task in reports
+	}
+	switch v.Op {
+	case Fork:
+		if v.Task < 0 {
+			t = nil
 		}
-		if i != now {
-			f.Late++
+		r.tasks[v.Other] = e.Fork(t, 0, uintptr(i))
+	case End:
+		e.End(t)
+		delete(r.tasks, v.Task)
+	case Acquire:
+		if updateAt(r.trace[i:]) {
+			r.update(t, i)
+			return 3
 		}
-		f.Prev = append(f.Prev, r.Prev)
-		s := Span{r.Cur.Addr, r.Cur.Addr + r.Cur.Size}
-		if r.Predicted {
-			f.Predicted = append(f.Predicted, s)
-		} else {
-			f.Race = append(f.Race, s)
+		e.Acquire(t, v.Addr)
+	case Release:
+		e.Release(t, v.Addr)
+	case ReleaseMerge:
+		e.ReleaseMerge(t, v.Addr)
+	case ReleaseAcquire:
+		e.ReleaseAcquire(t, v.Addr)
+	case Meet:
+		e.Meet(t, r.tasks[v.Other])
+	case Lock:
+		t.Quiet = v.Quiet
+		e.Lock(t, v.Addr, v.Shared)
+	case Unlock:
+		e.Unlock(t, v.Addr, v.Shared)
+	case Order:
+		if !e.Alone(t) {
+			e.Order(t, v.Addr, v.Kind)
 		}
-	})
-	defer parallel.OnReport(e, nil)
-	tasks := map[int]*parallel.Task{0: main}
-	for _, v := range trace {
-		if v.Op == Fork && v.Task < 0 {
-			e.KeepHistory() // the new task is not ordered after the recorded accesses
+	case Access:
+		if !e.Alone(t) { // else without findings, as if it had been checked
+			return r.access(t, i)
+		}
+	case Alloc:
+		e.InvalidateFilters()
+		if newAt(r.trace[i:]) && !e.Alone(r.tasks[r.trace[i+1].Task]) {
+			r.new(i)
+			return 2
+		}
+		e.Alloc(v.Addr, v.N)
+	case Sweep:
+		e.Sweep()
+	case Invalidate:
+		e.InvalidateFilters()
+	}
+	return 1
+}
+
+// update passes the update that begins at event i.
+func (r *replay) update(t *parallel.Task, i int) {
+	r.now = i + 1
+	t.Name = uint64(r.now)
+	w := r.trace[r.now]
+	if r.e.BeginUpdate(t, r.trace[i].Addr, w.Addr, w.N, w.Site, r.pc(r.now), 0) {
+		r.skipped[r.now] = true
+	}
+	r.e.EndUpdate(t)
+}
+
+// new passes the new memory of events i and i+1.
+func (r *replay) new(i int) {
+	r.now = i + 1
+	w := r.trace[r.now]
+	t := r.tasks[w.Task]
+	t.Name = uint64(r.now)
+	if !r.e.QuickNew(t, w.Addr, w.N, w.Site, r.pc(r.now), 0) {
+		r.e.New(t, w.Addr, w.N, w.Site, r.pc(r.now), 0)
+	}
+}
+
+// access passes an access, or a part of the row that begins with it.
+func (r *replay) access(t *parallel.Task, i int) int {
+	e, v := r.e, r.trace[i]
+	if n, stride := rowAt(r.trace[i:]); n > 1 && !places(r.trace) {
+		if done := e.QuickEach(t, v.Addr, v.N, stride, n, v.Kind, v.Site, r.pc(i), 0); done > 0 {
+			return int(done)
 		}
 	}
-	pc := func(i int) uintptr {
-		if places(trace) {
-			return uintptr(i) + 1
-		}
-		return trace[i].Site
+	p := parallel.Covered
+	if !filtered(t, v) {
+		p = e.Probe(t, v.Addr, v.N, v.Kind)
 	}
-	inRow := 0 // events in front of this one are done
-	for i, v := range trace {
-		if i < inRow {
-			continue
-		}
-		now = i
-		t := tasks[v.Task]
-		if v.Op < Alloc && t != nil {
-			t.Name = uint64(i) // of the task in reports
-		}
-		switch v.Op {
-		case Fork:
-			if v.Task < 0 {
-				t = nil
-			}
-			tasks[v.Other] = e.Fork(t, 0, uintptr(i))
-		case End:
-			e.End(t)
-			delete(tasks, v.Task)
-		case Acquire:
-			if !updateAt(trace[i:]) {
-				e.Acquire(t, v.Addr)
-				break
-			}
-			now, inRow = i+1, i+3
-			t.Name = uint64(now)
-			w := trace[now]
-			if e.BeginUpdate(t, v.Addr, w.Addr, w.N, w.Site, pc(now), 0) {
-				skipped[now] = true
-			}
-			e.EndUpdate(t)
-		case Release:
-			e.Release(t, v.Addr)
-		case ReleaseMerge:
-			e.ReleaseMerge(t, v.Addr)
-		case ReleaseAcquire:
-			e.ReleaseAcquire(t, v.Addr)
-		case Meet:
-			e.Meet(t, tasks[v.Other])
-		case Lock:
-			t.Quiet = v.Quiet
-			e.Lock(t, v.Addr, v.Shared)
-		case Unlock:
-			e.Unlock(t, v.Addr, v.Shared)
-		case Order:
-			if !e.Alone(t) {
-				e.Order(t, v.Addr, v.Kind)
-			}
-		case Access:
-			if e.Alone(t) {
-				continue // without findings, as if it had been checked
-			}
-			if n, stride := rowAt(trace[i:]); n > 1 && !places(trace) {
-				if inRow = i + int(e.QuickEach(t, v.Addr, v.N, stride, n, v.Kind, v.Site, pc(i), 0)); i < inRow {
-					continue
-				}
-			}
-			p := parallel.Covered
-			if !filtered(t, v) {
-				p = e.Probe(t, v.Addr, v.N, v.Kind)
-			}
-			if p == parallel.Covered {
-				skipped[i] = true
-			} else if p == parallel.Unknown || !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, pc(i), 0) {
-				e.Access(t, v.Addr, v.N, v.Kind, v.Site, pc(i), 0)
-			}
-		case Alloc:
-			e.InvalidateFilters()
-			if !newAt(trace[i:]) || e.Alone(tasks[trace[i+1].Task]) {
-				e.Alloc(v.Addr, v.N)
-				break
-			}
-			now, inRow = i+1, i+2
-			w := trace[now]
-			t = tasks[w.Task]
-			t.Name = uint64(now)
-			if !e.QuickNew(t, w.Addr, w.N, w.Site, pc(now), 0) {
-				e.New(t, w.Addr, w.N, w.Site, pc(now), 0)
-			}
-		case Sweep:
-			e.Sweep()
-		case Invalidate:
-			e.InvalidateFilters()
-		}
+	if p == parallel.Covered {
+		r.skipped[i] = true
+	} else if p == parallel.Unknown || !e.Quick(t, v.Addr, v.N, v.Kind, v.Site, r.pc(i), 0) {
+		e.Access(t, v.Addr, v.N, v.Kind, v.Site, r.pc(i), 0)
 	}
-	return found, skipped
+	return 1
 }
 
 // updateAt reports whether a trace starts with an acquire, an atomic write and a release by one
@@ -222,37 +251,14 @@ func checkPrev(trace []Event, skipped map[int]bool, now int, s parallel.Side) er
 	return nil
 }
 
+// covers reports whether spans contain some and all bytes of s.
 func covers(spans []Span, s Span) (some, all bool) {
-	for p := s.Lo; p < s.Hi; {
-		next := s.Hi
-		in := false
-		for _, t := range spans {
-			if t.Lo <= p && p < t.Hi {
-				in = true
-				if t.Hi < next {
-					next = t.Hi
-				}
-			} else if t.Lo > p && t.Lo < next {
-				next = t.Lo
-			}
-		}
-		some = some || in
-		if !in {
-			all = false
-			return some || rest(spans, Span{next, s.Hi}), false
-		}
-		p = next
+	all = true
+	for p := s.Lo; p < s.Hi; p++ {
+		in := slices.ContainsFunc(spans, func(t Span) bool { return t.Lo <= p && p < t.Hi })
+		some, all = some || in, all && in
 	}
-	return some, true
-}
-
-func rest(spans []Span, s Span) bool {
-	for _, t := range spans {
-		if t.Lo < s.Hi && t.Hi > s.Lo {
-			return true
-		}
-	}
-	return false
+	return some, all
 }
 
 // A Tally counts the contents of traces, to judge whether they exercise the detector.
@@ -263,10 +269,29 @@ type Tally struct {
 	Inside                              int // spans on which such a section ruled a prediction out
 }
 
+// span counts span k of a verdict, on which a report is due from must to may.
+func (n *Tally) span(d *Verdict, k int, must, may bool) {
+	n.Accesses++
+	if d.Inside[k] {
+		n.Inside++
+	}
+	if d.Race[k] {
+		n.Races++
+	} else if may {
+		n.Predicted++
+	}
+	if must != may {
+		n.Bracketed++
+	}
+}
+
 // Check replays a legal trace and compares the findings with the oracle's verdicts, span
 // by span. It returns a description of the first mismatch. If the trace has more tasks than
 // o.Slots, the detector may miss races.
 func Check(trace []Event, o parallel.Options, n *Tally) error {
+	if n == nil {
+		n = new(Tally)
+	}
 	found, skipped := Replay(trace, o)
 	judged := map[int]bool{}
 	exact := o.Slots == 0 || countTasks(trace) <= int(o.Slots)
@@ -276,57 +301,49 @@ func Check(trace []Event, o parallel.Options, n *Tally) error {
 		if f == nil {
 			f = new(Finding)
 		}
-		any := append(append([]Span(nil), f.Race...), f.Predicted...)
-		for k, s := range d.Spans {
-			must, may := d.Full[k], d.Least[k]
-			if o.All {
-				must, may = d.Predicted[k], d.Predicted[k]
-			} else if o.NoPredict {
-				must, may = d.Race[k], d.Race[k]
-			}
-			if n != nil {
-				if d.Inside[k] {
-					n.Inside++
-				}
-				n.Accesses++
-				if d.Race[k] {
-					n.Races++
-				} else if may {
-					n.Predicted++
-				}
-				if must != may {
-					n.Bracketed++
-				}
-			}
-			some, all := covers(f.Race, s)
-			if some && !d.Race[k] || exact && all != d.Race[k] {
-				return fmt.Errorf("event %d, bytes [%#x, %#x): race is %v, detector says %v of some, %v of all",
-					d.Event, s.Lo, s.Hi, d.Race[k], some, all)
-			}
-			some, all = covers(any, s)
-			if exact && must && !all || some && !may {
-				return fmt.Errorf("event %d, bytes [%#x, %#x): report due %v to %v, detector makes it for some: %v, for all: %v",
-					d.Event, s.Lo, s.Hi, must, may, some, all)
-			}
+		if err := f.compare(&d, o, exact, n); err != nil {
+			return err
 		}
 	}
-	if n != nil {
-		n.Skipped += len(skipped)
-	}
+	n.Skipped += len(skipped)
 	for i, f := range found {
-		if n != nil {
-			n.Late += f.Late
-		}
+		n.Late += f.Late
 		if !judged[i] {
 			return fmt.Errorf("event %d: a report on what is not judged", i)
 		}
+		if !places(trace) {
+			continue
+		}
 		for _, s := range f.Prev {
-			if !places(trace) {
-				break
-			}
 			if err := checkPrev(trace, skipped, i, s); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// compare returns a description of the first span on which the detector's reports are not those
+// of the verdict. If not exact, the detector may miss some.
+func (f *Finding) compare(d *Verdict, o parallel.Options, exact bool, n *Tally) error {
+	reports := slices.Concat(f.Race, f.Predicted)
+	for k, s := range d.Spans {
+		must, may := d.Full[k], d.Least[k]
+		if o.All {
+			must, may = d.Predicted[k], d.Predicted[k]
+		} else if o.NoPredict {
+			must, may = d.Race[k], d.Race[k]
+		}
+		n.span(d, k, must, may)
+		some, all := covers(f.Race, s)
+		if some && !d.Race[k] || exact && all != d.Race[k] {
+			return fmt.Errorf("event %d, bytes [%#x, %#x): race is %v, detector says %v of some, %v of all",
+				d.Event, s.Lo, s.Hi, d.Race[k], some, all)
+		}
+		some, all = covers(reports, s)
+		if exact && must && !all || some && !may {
+			return fmt.Errorf("event %d, bytes [%#x, %#x): report due %v to %v, detector makes it for some: %v, for all: %v",
+				d.Event, s.Lo, s.Hi, must, may, some, all)
 		}
 	}
 	return nil

@@ -1,499 +1,206 @@
 package oracle
 
 import (
+	"slices"
 	"testing"
-
-	"taskinstr/detector/parallel"
 )
+
+// sites lists sites of accesses.
+type sites []uintptr
 
 // traces are short traces that explain the orders. Each lists the sites whose accesses
 // race, or are predicted to race, with an earlier one.
 var traces = []struct {
 	name            string
-	trace           []Event
-	race, predicted []uintptr
-	all             []uintptr // predicted with Options.All
+	trace           string
+	race, predicted sites
+	all             sites // predicted with Options.All
 }{
-	{
-		name: "siblings",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			write(1, 1), write(2, 2), write(0, 3),
-		},
-		race: []uintptr{2, 3},
-	},
-	{
-		name: "joined through an object",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			write(1, 1),
-			{Op: ReleaseMerge, Task: 1, Addr: locks},
-			{Op: End, Task: 1},
-			{Op: Acquire, Task: 0, Addr: locks},
-			write(0, 2),
-		},
-	},
-	{
-		name: "what follows a release is not released",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: ReleaseMerge, Task: 1, Addr: locks},
-			write(1, 1),
-			{Op: Acquire, Task: 0, Addr: locks},
-			write(0, 2),
-		},
-		race: []uintptr{2},
-	},
-	{
-		name: "an exchange leaves only what was known before it",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			write(1, 1),
-			{Op: Release, Task: 1, Addr: locks},
-			{Op: ReleaseAcquire, Task: 2, Addr: locks},
-			{Op: Acquire, Task: 0, Addr: locks},
-			write(0, 2),
-		},
-		race: []uintptr{2},
-	},
-	{
-		name: "a release replaces",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			write(1, 1),
-			{Op: Release, Task: 1, Addr: locks},
-			{Op: Release, Task: 2, Addr: locks},
-			{Op: Acquire, Task: 0, Addr: locks},
-			write(0, 2),
-		},
-		race: []uintptr{2},
-	},
-	{
-		name: "separated by an accident of locks",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			write(1, 1),
-			{Op: Lock, Task: 1, Addr: locks}, {Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 2, Addr: locks}, {Op: Unlock, Task: 2, Addr: locks},
-			write(2, 2),
-		},
-		predicted: []uintptr{2}, all: []uintptr{2},
-	},
-	{
-		name: "handed over in conflicting sections",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			write(1, 1),
-			{Op: Lock, Task: 1, Addr: locks}, writeAt(1, base+64, 5), {Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 2, Addr: locks}, writeAt(2, base+64, 6), {Op: Unlock, Task: 2, Addr: locks},
-			write(2, 2),
-		},
-		all: []uintptr{2},
-	},
-	{
-		name: "what follows the conflict in the section is handed over too",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Lock, Task: 1, Addr: locks},
-			writeAt(1, base+64, 5),
-			{Op: Lock, Task: 1, Addr: locks + 8}, {Op: Unlock, Task: 1, Addr: locks + 8},
-			write(1, 1),
-			{Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 2, Addr: locks}, writeAt(2, base+64, 6), {Op: Unlock, Task: 2, Addr: locks},
-			write(2, 2),
-		},
-		all: []uintptr{2},
-	},
-	{
-		name: "readers do not exclude one another",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Lock, Task: 1, Addr: locks, Shared: true}, write(1, 1), {Op: Unlock, Task: 1, Addr: locks, Shared: true},
-			{Op: Lock, Task: 2, Addr: locks, Shared: true}, write(2, 2), {Op: Unlock, Task: 2, Addr: locks, Shared: true},
-		},
-		race: []uintptr{2},
-	},
-	{
-		name: "a reader after a writer",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Lock, Task: 1, Addr: locks}, write(1, 1), {Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 2, Addr: locks, Shared: true}, write(2, 2), {Op: Unlock, Task: 2, Addr: locks, Shared: true},
-		},
-	},
-	{
-		name: "a lock unlocked by another task is a message",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Lock, Task: 0, Addr: locks},
-			{Op: Fork, Task: 0, Other: 2},
-			write(2, 1),
-			{Op: Unlock, Task: 2, Addr: locks},
-			{Op: Lock, Task: 1, Addr: locks},
-			write(1, 2),
-		},
-	},
-	{
-		name: "a shared hold ends with the last reader after a stray unlock",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Lock, Task: 0, Addr: locks}, write(0, 1), {Op: Unlock, Task: 0, Addr: locks},
-			{Op: Lock, Task: 1, Addr: locks, Shared: true},
-			writeAt(1, base+64, 5),
-			{Op: Unlock, Task: 2, Addr: locks, Shared: true},
-			write(1, 2),
-		},
-		predicted: []uintptr{2}, all: []uintptr{2},
-	},
-	{
-		name: "so it does if the last to go held it longest",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Lock, Task: 0, Addr: locks}, write(0, 1), {Op: Unlock, Task: 0, Addr: locks},
-			{Op: Lock, Task: 1, Addr: locks, Shared: true},
-			{Op: Lock, Task: 1, Addr: locks, Shared: true},
-			{Op: Unlock, Task: 2, Addr: locks, Shared: true},
-			writeAt(1, base+64, 5),
-			{Op: Unlock, Task: 1, Addr: locks, Shared: true},
-			write(1, 2),
-		},
-		predicted: []uintptr{2}, all: []uintptr{2},
-	},
-	{
-		name: "a section ends in the task to which its lock was handed over",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Lock, Task: 1, Addr: locks}, write(1, 1), {Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 0, Addr: locks},
-			{Op: Fork, Task: 0, Other: 2},
-			write(2, 2),
-			{Op: Unlock, Task: 2, Addr: locks},
-		},
-	},
-	{
-		name: "an access behind that end is outside",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Lock, Task: 1, Addr: locks}, write(1, 1), {Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 0, Addr: locks},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Unlock, Task: 2, Addr: locks},
-			write(2, 2),
-		},
-		predicted: []uintptr{2}, all: []uintptr{2},
-	},
-	{
-		name: "an access for which the end does not wait is outside",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Lock, Task: 1, Addr: locks}, write(1, 1), {Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 0, Addr: locks},
-			{Op: Fork, Task: 0, Other: 2},
-			write(2, 2),
-			{Op: Unlock, Task: 0, Addr: locks},
-		},
-		predicted: []uintptr{2}, all: []uintptr{2},
-	},
-	{
-		name: "so is one of the task that has handed the lock over",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Lock, Task: 1, Addr: locks}, write(1, 1), {Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 0, Addr: locks},
-			{Op: Fork, Task: 0, Other: 2},
-			write(0, 2),
-			{Op: Unlock, Task: 2, Addr: locks},
-		},
-		predicted: []uintptr{2}, all: []uintptr{2},
-	},
-	{
-		name: "and so is each of a row",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Lock, Task: 1, Addr: locks},
-			{Op: Access, Task: 1, Addr: base, N: 32, Kind: parallel.Write, Site: 1},
-			{Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 0, Addr: locks},
-			{Op: Fork, Task: 0, Other: 2},
-			writeAt(0, base, 2), writeAt(0, base+8, 2), writeAt(0, base+16, 2), writeAt(0, base+24, 2),
-			{Op: Unlock, Task: 2, Addr: locks},
-		},
-		predicted: []uintptr{2}, all: []uintptr{2, 2, 2, 2},
-	},
-	{
-		name: "a section around tasks that were forked and joined in it",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Lock, Task: 1, Addr: locks},
-			{Op: Fork, Task: 1, Other: 3},
-			write(3, 1),
-			{Op: ReleaseMerge, Task: 3, Addr: things},
-			{Op: Acquire, Task: 1, Addr: things},
-			{Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 2, Addr: locks}, write(2, 2), {Op: Unlock, Task: 2, Addr: locks},
-		},
-	},
-	{
-		name: "what a section hands over reaches the task to which its lock was handed over",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			write(1, 1),
-			{Op: Lock, Task: 1, Addr: locks}, writeAt(1, base+64, 5), {Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 0, Addr: locks},
-			{Op: Fork, Task: 0, Other: 2},
-			writeAt(2, base+64, 6),
-			{Op: Unlock, Task: 2, Addr: locks},
-			write(2, 2),
-		},
-		all: []uintptr{2},
-	},
-	{
-		name: "readers that others let go",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Lock, Task: 1, Addr: locks}, write(1, 1), {Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 0, Addr: locks, Shared: true},
-			{Op: Lock, Task: 0, Addr: locks, Shared: true},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Fork, Task: 0, Other: 3},
-			{Op: Access, Task: 2, Addr: base, N: 8, Kind: parallel.Read, Site: 2},
-			{Op: Unlock, Task: 2, Addr: locks, Shared: true},
-			{Op: Unlock, Task: 3, Addr: locks, Shared: true},
-			{Op: Access, Task: 3, Addr: base, N: 8, Kind: parallel.Read, Site: 3},
-		},
-		predicted: []uintptr{3}, all: []uintptr{3},
-	},
-	{
-		name: "a nested shared hold of which another task ends the rest",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Lock, Task: 1, Addr: locks, Shared: true},
-			{Op: Lock, Task: 1, Addr: locks, Shared: true},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.Read, Site: 1},
-			{Op: Unlock, Task: 1, Addr: locks, Shared: true},
-			{Op: Unlock, Task: 2, Addr: locks, Shared: true},
-			{Op: Lock, Task: 0, Addr: locks}, write(0, 2), {Op: Unlock, Task: 0, Addr: locks},
-		},
-	},
-	{
-		name: "what a forgotten parent knew when it forked",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Fork, Task: 0, Other: 3},
-			write(1, 1),
-			{Op: Release, Task: 1, Addr: locks},
-			{Op: Acquire, Task: 2, Addr: locks},
-			{Op: Acquire, Task: 3, Addr: locks},
-			{Op: Fork, Task: 3, Other: 4},
-			{Op: End, Task: 3},
-			{Op: Sweep},
-			{Op: Release, Task: 4, Addr: locks + 8},
-			{Op: Acquire, Task: 0, Addr: locks + 8},
-			write(0, 2),
-		},
-	},
-	{
-		name: "an access repeated under a lock",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			writeAt(1, base+64, 5),
-			{Op: Lock, Task: 1, Addr: locks},
-			writeAt(1, base+64, 5),
-			write(1, 1),
-			{Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 2, Addr: locks}, writeAt(2, base+64, 6), {Op: Unlock, Task: 2, Addr: locks},
-			write(2, 2),
-		},
-		all: []uintptr{6, 2},
-	},
-	{
-		name: "a place known without locks is another under them",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			writeAt(1, base+64, 5), {Op: Invalidate}, writeAt(1, base+64, 5),
-			{Op: Lock, Task: 1, Addr: locks},
-			write(1, 1),
-			writeAt(1, base+64, 5),
-			{Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 2, Addr: locks}, writeAt(2, base+64, 6), {Op: Unlock, Task: 2, Addr: locks},
-			write(2, 2),
-		},
-		all: []uintptr{6, 2},
-	},
-	{
-		name: "a place known under a lock is another when it was taken away",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Fork, Task: 0, Other: 3},
-			{Op: Lock, Task: 1, Addr: locks},
-			write(1, 1), {Op: Invalidate}, write(1, 1),
-			{Op: Unlock, Task: 2, Addr: locks},
-			{Op: Invalidate},
-			write(1, 1),
-			{Op: Lock, Task: 1, Addr: locks + 8}, {Op: Unlock, Task: 1, Addr: locks + 8},
-			{Op: Lock, Task: 3, Addr: locks + 8}, {Op: Unlock, Task: 3, Addr: locks + 8},
-			{Op: Lock, Task: 3, Addr: locks},
-			write(3, 2),
-		},
-		predicted: []uintptr{2}, all: []uintptr{2},
-	},
-	{
-		name: "memory made anew has no past, and no locks",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			write(1, 1),
-			{Op: Lock, Task: 1, Addr: base + 8}, writeAt(1, base+64, 5), {Op: Unlock, Task: 1, Addr: base + 8},
-			{Op: Alloc, Addr: base, N: 16},
-			write(2, 2),
-			{Op: Lock, Task: 2, Addr: base + 8}, writeAt(2, base+64, 3), {Op: Unlock, Task: 2, Addr: base + 8},
-		},
-		race: []uintptr{3},
-	},
-	{
-		name: "a place known before its memory was freed and written again",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			writeAt(0, base, 1),
-			{Op: Meet, Task: 0, Other: 1},
-			{Op: Access, Task: 1, Addr: base + 4, N: 4, Kind: parallel.Write, Site: 1},
-			{Op: Alloc, Addr: base &^ 8191, N: 8192},
-			writeAt(0, base, 1),
-			writeAt(1, base, 1),
-		},
-		race: []uintptr{1},
-	},
-	{
-		name: "a range read again after a race with its first reading",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			write(0, 1),
-			{Op: ReleaseMerge, Task: 0, Addr: things},
-			{Op: Acquire, Task: 1, Addr: things},
-			{Op: Access, Task: 1, Addr: base + 4, N: 2, Kind: parallel.Read, Site: 2},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.Read, Site: 2},
-			write(0, 1),
-			{Op: Access, Task: 1, Addr: base - 8, N: 336, Kind: parallel.Read, Site: 2},
-		},
-		race: []uintptr{1, 2},
-	},
-	{
-		name: "neighbouring bytes",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Access, Task: 0, Addr: base, N: 3, Kind: parallel.Write, Site: 1},
-			{Op: Access, Task: 1, Addr: base + 3, N: 5, Kind: parallel.Write, Site: 2},
-			{Op: Access, Task: 1, Addr: base + 2, N: 2, Kind: parallel.Read, Site: 3},
-		},
-		race: []uintptr{3},
-	},
-	{
-		name: "atomics race with plain accesses alone",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Access, Task: 0, Addr: base, N: 8, Kind: parallel.AtomicWrite, Site: 1},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.AtomicWrite, Site: 2},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.AtomicRead, Site: 3},
-			{Op: Access, Task: 2, Addr: base, N: 8, Kind: parallel.Read, Site: 4},
-		},
-		race: []uintptr{4},
-	},
-	{
-		name: "a read stands for no write",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			write(0, 1),
-			{Op: Access, Task: 0, Addr: base, N: 8, Kind: parallel.Read, Site: 2},
-			{Op: Access, Task: 1, Addr: base, N: 8, Kind: parallel.Read, Site: 3},
-		},
-		race: []uintptr{3},
-	},
-	{
-		// The clock that returns to task 0 knows task 2 only as its owner's parent.
-		name: "a clock that comes back from one who knows more without an entry",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 1, Other: 2},
-			{Op: Lock, Task: 0, Addr: locks + 64},
-			{Op: Access, Task: 2, Addr: base, N: 8, Kind: parallel.Read, Site: 2},
-			{Op: Fork, Task: 2, Other: 3},
-			{Op: Meet, Task: 3, Other: 0},
-			{Op: Release, Task: 3, Addr: locks},
-			{Op: Access, Task: 0, Addr: base, N: 8, Kind: parallel.Read, Site: 1},
-			{Op: Acquire, Task: 0, Addr: locks},
-			{Op: Fork, Task: 0, Other: 4},
-			{Op: Fork, Task: 4, Other: 5},
-			write(5, 3),
-		},
-	},
-	{
-		name: "a clock that replaces one whose owner has forked",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Fork, Task: 2, Other: 3},
-			write(1, 1),
-			{Op: Fork, Task: 1, Other: 4},
-			{Op: ReleaseMerge, Task: 3, Addr: things},
-			{Op: Acquire, Task: 0, Addr: things},
-			{Op: Release, Task: 3, Addr: things + 8},
-			{Op: Acquire, Task: 4, Addr: things},
-			{Op: Acquire, Task: 2, Addr: things + 8},
-			{Op: Fork, Task: 4, Other: 5},
-			{Op: ReleaseMerge, Task: 2, Addr: things + 16},
-			{Op: Acquire, Task: 4, Addr: things + 16},
-			{Op: Fork, Task: 4, Other: 6},
-			write(6, 1),
-		},
-	},
-	{
-		// Only the second section of the first lock would tell the last writer of the quiet section, and
-		// it does not surround the write.
-		name: "a lasting section that is known through one that does not surround",
-		trace: []Event{
-			{Op: Fork, Task: 0, Other: 1},
-			{Op: Lock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 1, Addr: locks + 8},
-			write(1, 1),
-			{Op: Unlock, Task: 1, Addr: locks},
-			{Op: Lock, Task: 1, Addr: locks, Quiet: true},
-			{Op: Unlock, Task: 1, Addr: locks + 8},
-			{Op: Lock, Task: 0, Addr: locks + 8},
-			{Op: Fork, Task: 0, Other: 2},
-			{Op: Fork, Task: 2, Other: 3},
-			write(3, 2),
-			{Op: Unlock, Task: 1, Addr: locks + 8},
-		},
-		predicted: []uintptr{2}, all: []uintptr{2},
-	},
+	{name: "siblings", race: sites{2, 3}, trace: `
+		0 fork 1; 0 fork 2
+		1 write x @1
+		2 write x @2
+		0 write x @3`},
+	{name: "joined through an object", trace: `
+		0 fork 1
+		1 write x @1; 1 merge l; 1 end
+		0 acquire l; 0 write x @2`},
+	{name: "what follows a release is not released", race: sites{2}, trace: `
+		0 fork 1
+		1 merge l; 1 write x @1
+		0 acquire l; 0 write x @2`},
+	{name: "an exchange leaves only what was known before it", race: sites{2}, trace: `
+		0 fork 1; 0 fork 2
+		1 write x @1; 1 release l
+		2 exchange l
+		0 acquire l; 0 write x @2`},
+	{name: "a release replaces", race: sites{2}, trace: `
+		0 fork 1; 0 fork 2
+		1 write x @1; 1 release l
+		2 release l
+		0 acquire l; 0 write x @2`},
+	{name: "separated by an accident of locks", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1; 0 fork 2
+		1 write x @1; 1 lock l; 1 unlock l
+		2 lock l; 2 unlock l; 2 write x @2`},
+	{name: "handed over in conflicting sections", all: sites{2}, trace: `
+		0 fork 1; 0 fork 2
+		1 write x @1; 1 lock l; 1 write x+64 @5; 1 unlock l
+		2 lock l; 2 write x+64 @6; 2 unlock l; 2 write x @2`},
+	{name: "what follows the conflict in the section is handed over too", all: sites{2}, trace: `
+		0 fork 1; 0 fork 2
+		1 lock l; 1 write x+64 @5; 1 lock l+8; 1 unlock l+8; 1 write x @1; 1 unlock l
+		2 lock l; 2 write x+64 @6; 2 unlock l; 2 write x @2`},
+	{name: "readers do not exclude one another", race: sites{2}, trace: `
+		0 fork 1; 0 fork 2
+		1 rlock l; 1 write x @1; 1 runlock l
+		2 rlock l; 2 write x @2; 2 runlock l`},
+	{name: "a reader after a writer", trace: `
+		0 fork 1; 0 fork 2
+		1 lock l; 1 write x @1; 1 unlock l
+		2 rlock l; 2 write x @2; 2 runlock l`},
+	{name: "a lock unlocked by another task is a message", trace: `
+		0 fork 1; 0 lock l; 0 fork 2
+		2 write x @1; 2 unlock l
+		1 lock l; 1 write x @2`},
+	{name: "a shared hold ends with the last reader after a stray unlock", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1; 0 fork 2; 0 lock l; 0 write x @1; 0 unlock l
+		1 rlock l; 1 write x+64 @5
+		2 runlock l
+		1 write x @2`},
+	{name: "so it does if the last to go held it longest", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1; 0 fork 2; 0 lock l; 0 write x @1; 0 unlock l
+		1 rlock l; 1 rlock l
+		2 runlock l
+		1 write x+64 @5; 1 runlock l; 1 write x @2`},
+	{name: "a section ends in the task to which its lock was handed over", trace: `
+		0 fork 1
+		1 lock l; 1 write x @1; 1 unlock l
+		0 lock l; 0 fork 2
+		2 write x @2; 2 unlock l`},
+	{name: "an access behind that end is outside", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1
+		1 lock l; 1 write x @1; 1 unlock l
+		0 lock l; 0 fork 2
+		2 unlock l; 2 write x @2`},
+	{name: "an access for which the end does not wait is outside", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1
+		1 lock l; 1 write x @1; 1 unlock l
+		0 lock l; 0 fork 2
+		2 write x @2
+		0 unlock l`},
+	{name: "so is one of the task that has handed the lock over", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1
+		1 lock l; 1 write x @1; 1 unlock l
+		0 lock l; 0 fork 2; 0 write x @2
+		2 unlock l`},
+	{name: "and so is each of a row", predicted: sites{2}, all: sites{2, 2, 2, 2}, trace: `
+		0 fork 1
+		1 lock l; 1 write x:32 @1; 1 unlock l
+		0 lock l; 0 fork 2; 0 write x @2; 0 write x+8 @2; 0 write x+16 @2; 0 write x+24 @2
+		2 unlock l`},
+	{name: "a section around tasks that were forked and joined in it", trace: `
+		0 fork 1; 0 fork 2
+		1 lock l; 1 fork 3
+		3 write x @1; 3 merge o
+		1 acquire o; 1 unlock l
+		2 lock l; 2 write x @2; 2 unlock l`},
+	{name: "what a section hands over reaches the task to which its lock was handed over", all: sites{2}, trace: `
+		0 fork 1
+		1 write x @1; 1 lock l; 1 write x+64 @5; 1 unlock l
+		0 lock l; 0 fork 2
+		2 write x+64 @6; 2 unlock l; 2 write x @2`},
+	{name: "readers that others let go", predicted: sites{3}, all: sites{3}, trace: `
+		0 fork 1
+		1 lock l; 1 write x @1; 1 unlock l
+		0 rlock l; 0 rlock l; 0 fork 2; 0 fork 3
+		2 read x @2; 2 runlock l
+		3 runlock l; 3 read x @3`},
+	{name: "a nested shared hold of which another task ends the rest", trace: `
+		0 fork 1; 0 fork 2
+		1 rlock l; 1 rlock l; 1 read x @1; 1 runlock l
+		2 runlock l
+		0 lock l; 0 write x @2; 0 unlock l`},
+	{name: "what a forgotten parent knew when it forked", trace: `
+		0 fork 1; 0 fork 2; 0 fork 3
+		1 write x @1; 1 release l
+		2 acquire l
+		3 acquire l; 3 fork 4; 3 end; 0 sweep
+		4 release l+8
+		0 acquire l+8; 0 write x @2`},
+	{name: "an access repeated under a lock", all: sites{6, 2}, trace: `
+		0 fork 1; 0 fork 2
+		1 write x+64 @5; 1 lock l; 1 write x+64 @5; 1 write x @1; 1 unlock l
+		2 lock l; 2 write x+64 @6; 2 unlock l; 2 write x @2`},
+	{name: "a place known without locks is another under them", all: sites{6, 2}, trace: `
+		0 fork 1; 0 fork 2
+		1 write x+64 @5; 0 invalidate
+		1 write x+64 @5; 1 lock l; 1 write x @1; 1 write x+64 @5; 1 unlock l
+		2 lock l; 2 write x+64 @6; 2 unlock l; 2 write x @2`},
+	{name: "a place known under a lock is another when it was taken away", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1; 0 fork 2; 0 fork 3
+		1 lock l; 1 write x @1; 0 invalidate
+		1 write x @1
+		2 unlock l; 0 invalidate
+		1 write x @1; 1 lock l+8; 1 unlock l+8
+		3 lock l+8; 3 unlock l+8; 3 lock l; 3 write x @2`},
+	{name: "memory made anew has no past, and no locks", race: sites{3}, trace: `
+		0 fork 1; 0 fork 2
+		1 write x @1; 1 lock x+8; 1 write x+64 @5; 1 unlock x+8
+		0 alloc x:16
+		2 write x @2; 2 lock x+8; 2 write x+64 @3; 2 unlock x+8`},
+	{name: "a place known before its memory was freed and written again", race: sites{1}, trace: `
+		0 fork 1; 0 write x @1; 0 meet 1
+		1 write x+4:4 @1
+		0 alloc x-8160:8192; 0 write x @1
+		1 write x @1`},
+	{name: "a range read again after a race with its first reading", race: sites{1, 2}, trace: `
+		0 fork 1; 0 write x @1; 0 merge o
+		1 acquire o; 1 read x+4:2 @2; 1 read x @2
+		0 write x @1
+		1 read x-8:336 @2`},
+	{name: "neighbouring bytes", race: sites{3}, trace: `
+		0 fork 1; 0 write x:3 @1
+		1 write x+3:5 @2; 1 read x+2:2 @3`},
+	{name: "atomics race with plain accesses alone", race: sites{4}, trace: `
+		0 fork 1; 0 fork 2; 0 atomic-write x @1
+		1 atomic-write x @2; 1 atomic-read x @3
+		2 read x @4`},
+	{name: "a read stands for no write", race: sites{3}, trace: `
+		0 fork 1; 0 write x @1; 0 read x @2
+		1 read x @3`},
+	// The clock that returns to task 0 knows task 2 only as its owner's parent.
+	{name: "a clock that comes back from one who knows more without an entry", trace: `
+		0 fork 1; 1 fork 2
+		0 lock l+64
+		2 read x @2; 2 fork 3
+		3 meet 0; 3 release l
+		0 read x @1; 0 acquire l; 0 fork 4; 4 fork 5
+		5 write x @3`},
+	{name: "a clock that replaces one whose owner has forked", trace: `
+		0 fork 1; 0 fork 2; 2 fork 3
+		1 write x @1; 1 fork 4
+		3 merge o
+		0 acquire o
+		3 release o+8
+		4 acquire o
+		2 acquire o+8
+		4 fork 5
+		2 merge o+16
+		4 acquire o+16; 4 fork 6
+		6 write x @1`},
+	// Only the second section of the first lock would tell the last writer of the quiet section, and
+	// it does not surround the write.
+	{name: "a lasting section that is known through one that does not surround", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1
+		1 lock l; 1 lock l+8; 1 write x @1; 1 unlock l; 1 quiet-lock l; 1 unlock l+8
+		0 lock l+8; 0 fork 2; 2 fork 3
+		3 write x @2
+		1 unlock l+8`},
 }
 
-func write(task int, site uintptr) Event { return writeAt(task, base, site) }
-
-func writeAt(task int, addr, site uintptr) Event {
-	return Event{Op: Access, Task: task, Addr: addr, N: 8, Kind: parallel.Write, Site: site}
-}
-
-// sites returns the sites of the accesses with a finding.
-func sites(trace []Event, found map[int]*Finding, predicted bool) []uintptr {
-	var s []uintptr
+// sitesOf returns the sites of the accesses with a finding.
+func sitesOf(trace []Event, found map[int]*Finding, predicted bool) (s sites) {
 	for i, v := range trace {
 		if f := found[i]; f != nil && (predicted && f.Predicted != nil || !predicted && f.Race != nil) {
 			s = append(s, v.Site)
@@ -502,27 +209,22 @@ func sites(trace []Event, found map[int]*Finding, predicted bool) []uintptr {
 	return s
 }
 
-func equal(a, b []uintptr) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 func TestTraces(t *testing.T) {
 	for _, c := range traces {
-		if n := len(Legal(c.trace)); n != len(c.trace) {
-			t.Errorf("%s: only %d of %d events are legal", c.name, n, len(c.trace))
+		trace, err := Parse(c.trace)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if again, err := Parse(Format(trace)); err != nil || !slices.Equal(again, trace) {
+			t.Errorf("%s: read again: %v, %v", c.name, again, err)
+		}
+		if n := len(Legal(trace)); n != len(trace) {
+			t.Errorf("%s: only %d of %d events are legal", c.name, n, len(trace))
 			continue
 		}
 		for _, m := range modes {
-			found, _ := Replay(c.trace, m.o)
-			if got := sites(c.trace, found, false); !equal(got, c.race) {
+			found, _ := Replay(trace, m.o)
+			if got := sitesOf(trace, found, false); !slices.Equal(got, c.race) {
 				t.Errorf("%s, %s: races at %v, want %v", c.name, m.name, got, c.race)
 			}
 			want := c.predicted
@@ -531,10 +233,10 @@ func TestTraces(t *testing.T) {
 			} else if m.o.NoPredict {
 				want = nil
 			}
-			if got := sites(c.trace, found, true); !equal(got, want) {
+			if got := sitesOf(trace, found, true); !slices.Equal(got, want) {
 				t.Errorf("%s, %s: predictions at %v, want %v", c.name, m.name, got, want)
 			}
-			if err := Check(c.trace, m.o, nil); err != nil {
+			if err := Check(trace, m.o, nil); err != nil {
 				t.Errorf("%s, %s: %v", c.name, m.name, err)
 			}
 		}

@@ -33,11 +33,9 @@ func (f *Finder) channel(e *event.Event, t *task, sent lastSend) {
 	if e.Value == 0 {
 		return // the first half of an operation on elements of size zero
 	}
-	c := f.chans[e.Addr]
-	if c == nil {
-		c = &channel{capacity: e.Size}
-		f.chans[e.Addr] = c
-		f.blocks[e.Addr/granule] = append(f.blocks[e.Addr/granule], e.Addr)
+	c := f.chans.Make(e.Addr)
+	if len(c.ops) == 0 {
+		c.capacity = e.Size
 	}
 	busy := int64(-1)
 	if n := len(t.busy); n > 0 {

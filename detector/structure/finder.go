@@ -1,7 +1,6 @@
 package structure
 
 import (
-	"maps"
 	"slices"
 
 	"taskinstr/detector/event"
@@ -39,9 +38,8 @@ type Finder struct {
 	now     int64
 	next    uint64 // the latest number of a scope or promise
 	tasks   map[uint32]*task
-	groups  map[uint64]*group // by the address of the WaitGroup
-	blocks  map[uint64][]uint64
-	chans   map[uint64]*channel
+	groups  event.Objects[group] // by the address of the WaitGroup
+	chans   event.Objects[channel]
 	closed  []*channel // channels whose memory has a new owner
 	last    uint32     // the highest number of a task
 	started []uint32
@@ -88,11 +86,8 @@ func NewFinder() *Finder {
 			splits: map[uint32]split{},
 			origin: map[uint32]uint32{},
 		},
-		next:   idBase,
-		tasks:  map[uint32]*task{0: {fork: -1, active: true}},
-		groups: map[uint64]*group{},
-		blocks: map[uint64][]uint64{},
-		chans:  map[uint64]*channel{},
+		next:  idBase,
+		tasks: map[uint32]*task{0: {fork: -1, active: true}},
 	}
 }
 
@@ -116,7 +111,8 @@ func (f *Finder) Event(e *event.Event) {
 	f.last = max(f.last, e.Task, e.Other)
 	switch e.Op {
 	case event.Alloc, event.Free:
-		f.forget(e.Addr, e.Size)
+		f.groups.Forget(e.Addr, e.Size, f.close)
+		f.chans.Forget(e.Addr, e.Size, func(c *channel) { f.closed = append(f.closed, c) })
 		return
 	case event.End:
 		t := f.task(e.Task)
@@ -146,10 +142,10 @@ func (f *Finder) Event(e *event.Event) {
 		}
 		f.started = append(f.started, e.Other)
 		t.busy = append(t.busy, f.now)
-	case e.Addr != 0 && isRaw(e.Op):
+	case e.Addr != 0 && e.Op.Raw():
 		f.channel(e, t, sent)
 	case e.Use == event.UseWaitGroup && e.Op == event.ReleaseMerge:
-		g := f.group(e.Obj)
+		g := f.groups.Make(e.Obj)
 		if len(g.waits) > 0 {
 			f.close(g)
 		}
@@ -157,84 +153,20 @@ func (f *Finder) Event(e *event.Event) {
 		g.dones = append(g.dones, t.done)
 	case e.Use == event.UseWaitGroup && e.Op == event.Acquire:
 		t.busy = append(t.busy, f.now)
-		if g := f.groups[e.Obj]; g != nil && len(g.dones) > 0 {
+		if g := f.groups.At(e.Obj); g != nil && len(g.dones) > 0 {
 			g.waits = append(g.waits, wait{f.now, e.Task})
 		}
 	}
 }
 
-func isRaw(op event.Op) bool {
-	switch op {
-	case event.Acquire, event.Release, event.ReleaseMerge, event.ReleaseAcquire, event.Meet:
-		return true
-	}
-	return false
-}
-
-// granule is the size of the blocks of memory by which objects are indexed, for memory
-// that gets a new owner.
-const granule = 1 << 8
-
-func (f *Finder) group(addr uint64) *group {
-	g := f.groups[addr]
-	if g == nil {
-		g = new(group)
-		f.groups[addr] = g
-		f.blocks[addr/granule] = append(f.blocks[addr/granule], addr)
-	}
-	return g
-}
-
-// forget ends the objects in memory that has a new owner.
-func (f *Finder) forget(addr, size uint64) {
-	if len(f.blocks) == 0 || size == 0 {
-		return
-	}
-	first, last := addr/granule, (addr+size-1)/granule
-	if last-first > uint64(len(f.blocks)) {
-		for b := range f.blocks {
-			if first <= b && b <= last {
-				f.forgetBlock(b, addr, size)
-			}
-		}
-		return
-	}
-	for b := first; b <= last; b++ {
-		f.forgetBlock(b, addr, size)
-	}
-}
-
-func (f *Finder) forgetBlock(b, addr, size uint64) {
-	var rest []uint64
-	for _, a := range f.blocks[b] {
-		if a-addr >= size {
-			rest = append(rest, a)
-			continue
-		}
-		if g := f.groups[a]; g != nil {
-			f.close(g)
-			delete(f.groups, a)
-		}
-		if c := f.chans[a]; c != nil {
-			f.closed = append(f.closed, c)
-			delete(f.chans, a)
-		}
-	}
-	if rest == nil {
-		delete(f.blocks, b)
-	} else {
-		f.blocks[b] = rest
-	}
-}
-
 // Plan ends the trace and returns the plan for it.
 func (f *Finder) Plan() *Plan {
-	for _, g := range f.groups {
+	for g := range f.groups.All() {
 		f.close(g)
 	}
 	// The scope of a call lies within a WaitGroup's scope that begins at the same fork,
 	// so the Finder adds it later.
-	f.channels(slices.AppendSeq(f.closed, maps.Values(f.chans)))
+	f.channels(slices.AppendSeq(f.closed, f.chans.All()))
 	for _, i := range f.started {
 		if !f.tasks[i].active {
 			f.plan.silent[i] = true

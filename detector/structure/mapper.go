@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"slices"
+
 	"taskinstr/detector/event"
 	"taskinstr/detector/structure/dpst"
 	"taskinstr/detector/trace"
@@ -16,12 +18,12 @@ type Mapper struct {
 	forks    map[uint32]event.Event // by running task: the place of its fork
 	orphans  map[uint32]bool        // tasks without a parent and, so far, without an access
 	holders  map[uint64]map[uint32]bool
-	once     map[uint64]uint64      // promises of Once objects, by the address of their flag
-	fresh    uint64                 // counts the promises that the Mapper makes
-	promises map[uint64]uint64      // from a promise of the trace to its number in the output, once it is set
-	left     map[uint64][]dpst.Node // by address: the steps that have released there
-	uses     map[uint64]event.Use   // operations of lock events, by place and stack
-	visible  map[uint64]bool        // by place and stack: whether the stack has code of the program
+	once     event.Objects[uint64]      // promises of Once objects, by the address of their flag
+	fresh    uint64                     // counts the promises that the Mapper makes
+	promises map[uint64]uint64          // from a promise of the trace to its number in the output, once it is set
+	left     event.Objects[[]dpst.Node] // by address: the steps that have released there
+	uses     map[uint64]event.Use       // operations of lock events, by place and stack
+	visible  map[uint64]bool            // by place and stack: whether the stack has code of the program
 }
 
 // Mapper returns a mapper that calls emit for each event. The event is valid until emit
@@ -35,8 +37,6 @@ func (p *Plan) Mapper(emit func(*event.Event)) *Mapper {
 		orphans:  map[uint32]bool{},
 		holders:  map[uint64]map[uint32]bool{},
 		promises: map[uint64]uint64{},
-		once:     map[uint64]uint64{},
-		left:     map[uint64][]dpst.Node{},
 		uses:     map[uint64]event.Use{},
 		visible:  map[uint64]bool{},
 	}
@@ -52,8 +52,8 @@ func (m *Mapper) Event(s *trace.Symbols, e *event.Event) {
 	at := m.now
 	m.now++
 	if e.Op == event.Alloc || e.Op == event.Free {
-		forget(m.once, e.Addr, e.Size)
-		forget(m.left, e.Addr, e.Size)
+		m.once.Forget(e.Addr, e.Size, nil)
+		m.left.Forget(e.Addr, e.Size, nil)
 		m.emit(e)
 		return
 	}
@@ -90,7 +90,7 @@ func (m *Mapper) Event(s *trace.Symbols, e *event.Event) {
 		m.promise(e)
 	default:
 		m.put(e)
-		if e.Addr == 0 && isRaw(e.Op) {
+		if e.Addr == 0 && e.Op.Raw() {
 			m.raw(s, e)
 		}
 	}
@@ -159,21 +159,6 @@ func (m *Mapper) added(s *trace.Symbols, e *event.Event, list []event.Event, at 
 	}
 }
 
-// forget deletes the entries for addresses in memory that has a new owner.
-func forget[T any](known map[uint64]T, addr, size uint64) {
-	if size > uint64(len(known)) {
-		for a := range known {
-			if a-addr < size {
-				delete(known, a)
-			}
-		}
-		return
-	}
-	for a := addr; a < addr+size; a++ {
-		delete(known, a)
-	}
-}
-
 // end ends a task. The event names the place where the task was forked.
 func (m *Mapper) end(task uint32, scope uint64) {
 	m.ended[task] = true
@@ -226,46 +211,36 @@ func (m *Mapper) raw(s *trace.Symbols, e *event.Event) {
 		return
 	}
 	step := m.tree.Step(e.Task)
-	list := m.left[e.Obj]
+	left := m.left.Make(e.Obj)
 	if e.Op != event.ReleaseMerge {
-		list = list[:0]
+		*left = (*left)[:0]
 	}
 	// A step that precedes this one is not needed any more.
-	kept := list[:0]
-	for _, n := range list {
-		if n != step && m.tree.Parallel(n, step) {
-			kept = append(kept, n)
-		}
-	}
-	m.left[e.Obj] = append(kept, step)
+	*left = slices.DeleteFunc(*left, func(n dpst.Node) bool { return n == step || !m.tree.Parallel(n, step) })
+	*left = append(*left, step)
 }
 
 // matters reports whether a release at an address may be parallel to the next events of
 // e's task.
 func (m *Mapper) matters(e *event.Event) bool {
-	list := m.left[e.Obj]
-	if len(list) == 0 {
+	left := m.left.At(e.Obj)
+	if left == nil {
 		return false
 	}
 	step := m.tree.Step(e.Task)
-	for _, n := range list {
-		if m.tree.Parallel(n, step) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(*left, func(n dpst.Node) bool { return m.tree.Parallel(n, step) })
 }
 
 func (m *Mapper) onceEvent(e *event.Event, acquires bool) {
-	p, set := m.once[e.Obj]
+	p := m.once.At(e.Obj)
 	switch {
-	case acquires && set:
-		m.put(&event.Event{Op: event.Get, Task: e.Task, Obj: p, Site: e.Site, Stack: e.Stack})
-	case !acquires && !set:
+	case acquires && p != nil:
+		m.put(&event.Event{Op: event.Get, Task: e.Task, Obj: *p, Site: e.Site, Stack: e.Stack})
+	case !acquires && p == nil:
 		m.fresh++
-		p = idBase<<1 + m.fresh
-		m.once[e.Obj] = p
-		m.put(&event.Event{Op: event.Set, Task: e.Task, Obj: p, Site: e.Site, Stack: e.Stack})
+		p = m.once.Make(e.Obj)
+		*p = idBase<<1 + m.fresh
+		m.put(&event.Event{Op: event.Set, Task: e.Task, Obj: *p, Site: e.Site, Stack: e.Stack})
 	}
 }
 

@@ -22,16 +22,7 @@ var wireOps = func() map[event.Op]wire.Op {
 	return m
 }()
 
-// raw reports whether an operation is a raw one.
-func raw(op event.Op) bool {
-	switch op {
-	case event.Acquire, event.Release, event.ReleaseMerge, event.ReleaseAcquire, event.Meet, event.Outside:
-		return true
-	}
-	return false
-}
-
 // fillsUse reports whether Reader must derive the operation of an event from its stack.
 func fillsUse(e *event.Event) bool {
-	return raw(e.Op) && e.Use == event.UseNone && (e.Stack != 0 || e.Site != 0)
+	return (e.Op.Raw() || e.Op == event.Outside) && e.Use == event.UseNone && (e.Stack != 0 || e.Site != 0)
 }

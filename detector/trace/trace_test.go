@@ -98,7 +98,7 @@ func random(r *rand.Rand, n int) []event.Event {
 		default:
 			e.Obj = number()
 		}
-		if raw(e.Op) && r.IntN(2) == 0 {
+		if (e.Op.Raw() || e.Op == event.Outside) && r.IntN(2) == 0 {
 			e.Addr, e.Size = 1+number()/2, number()
 		}
 		if r.IntN(3) == 0 {

@@ -220,10 +220,7 @@ func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 	}
 	if st.exact && l.array.memory {
 		noted := false
-		for _, w := range []bool{true, false} {
-			if w && !write || !w && !read {
-				continue
-			}
+		for _, w := range kinds(read, write) {
 			if i := n.Open(n.Site(e, w, false)); i >= 0 {
 				r := n.reference(l, st)
 				r.sites, r.write = []int{i}, w
@@ -236,6 +233,17 @@ func (n *nest) note(e ast.Expr, l location, st state, read, write bool) {
 		}
 	}
 	n.mustExist(l, st)
+}
+
+// kinds returns the kinds of an access, as whether they write.
+func kinds(read, write bool) (list []bool) {
+	if write {
+		list = append(list, true)
+	}
+	if read {
+		list = append(list, false)
+	}
+	return list
 }
 
 // mustExist notes that the element at l has to exist, and so has the variable that it points

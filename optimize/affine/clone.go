@@ -188,11 +188,9 @@ func (n *nest) unknown(e ast.Expr, read, write bool) {
 	if n.in == nil {
 		return
 	}
-	for _, w := range []bool{true, false} {
-		if w && write || !w && read {
-			if i, ok := n.checkOf(e, w); !ok || i >= 0 {
-				n.in.keep("it accesses " + n.Text(e))
-			}
+	for _, w := range kinds(read, write) {
+		if i, ok := n.checkOf(e, w); !ok || i >= 0 {
+			n.in.keep("it accesses " + n.Text(e))
 		}
 	}
 }
@@ -225,10 +223,7 @@ func (n *nest) checkOf(e ast.Expr, write bool) (site int, ok bool) {
 // noteInlined is note for the statements of a simple function.
 func (n *nest) noteInlined(e ast.Expr, l location, st state, read, write bool) {
 	noted := false
-	for _, w := range []bool{true, false} {
-		if w && !write || !w && !read {
-			continue
-		}
+	for _, w := range kinds(read, write) {
 		i, ok := n.checkOf(e, w)
 		if i < 0 && ok {
 			continue

@@ -150,11 +150,7 @@ func (h *counted) conjuncts(cond ast.Expr) bool {
 	if !isExact(h.Info.TypeOf(e.X)) || !isExact(h.Info.TypeOf(e.Y)) {
 		return false
 	}
-	x, ok := h.affine(e.X)
-	if !ok {
-		return false
-	}
-	y, ok := h.affine(e.Y)
+	x, y, ok := h.operandsOf(e)
 	if !ok {
 		return false
 	}

@@ -38,11 +38,7 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 		}
 		switch e.Op {
 		case token.ADD, token.SUB, token.MUL:
-			a, ok := n.affine(e.X)
-			if !ok {
-				break
-			}
-			b, ok := n.affine(e.Y)
+			a, b, ok := n.operandsOf(e)
 			if !ok {
 				break
 			}
@@ -84,6 +80,14 @@ func (n *nest) affine(e ast.Expr) (x polyhedral.Expr, ok bool) {
 	return n.symbol(e)
 }
 
+// operandsOf returns the operands of a binary expression as polynomials.
+func (n *nest) operandsOf(e *ast.BinaryExpr) (x, y polyhedral.Expr, ok bool) {
+	if x, ok = n.affine(e.X); ok {
+		y, ok = n.affine(e.Y)
+	}
+	return x, y, ok
+}
+
 // symbol returns e as a symbol, if e is the same all through the nest.
 func (n *nest) symbol(e ast.Expr) (x polyhedral.Expr, ok bool) {
 	if !isExact(n.Info.TypeOf(e)) {
@@ -103,23 +107,23 @@ func (n *nest) symbol(e ast.Expr) (x polyhedral.Expr, ok bool) {
 
 // isWide reports whether t is a signed integer type of 64 bits.
 func isWide(t types.Type) bool {
-	if t == nil {
-		return false
+	k := kindOf(t)
+	return k == types.Int || k == types.Int64 || k == types.UntypedInt
+}
+
+// kindOf returns the kind of a basic type, types.Invalid for all other types.
+func kindOf(t types.Type) types.BasicKind {
+	if t != nil {
+		if b, ok := t.Underlying().(*types.Basic); ok {
+			return b.Kind()
+		}
 	}
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && (b.Kind() == types.Int || b.Kind() == types.Int64 || b.Kind() == types.UntypedInt)
+	return types.Invalid
 }
 
 // isExact reports whether int(x) has the value of x for all x of type t.
 func isExact(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return false
-	}
-	switch b.Kind() {
+	switch kindOf(t) {
 	case types.Int8, types.Int16, types.Int32, types.Uint8, types.Uint16, types.Uint32:
 		return true
 	}
@@ -171,6 +175,13 @@ func (n *nest) where(st state, parts [][]polyhedral.Cond) state {
 	return st
 }
 
+var (
+	opposite = map[token.Token]token.Token{token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ,
+		token.LEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL}
+	comparisons = map[token.Token]func(x, y polyhedral.Expr) polyhedral.Cond{token.LSS: polyhedral.LT, token.LEQ: polyhedral.LE,
+		token.GTR: polyhedral.GT, token.GEQ: polyhedral.GE, token.EQL: polyhedral.EQ, token.NEQ: polyhedral.NE}
+)
+
 // conditions returns cond == want as a disjunction of disjoint conjunctions.
 func (n *nest) conditions(cond ast.Expr, want bool) (parts [][]polyhedral.Cond, ok bool) {
 	switch e := ast.Unparen(cond).(type) {
@@ -204,35 +215,15 @@ func (n *nest) conditions(cond ast.Expr, want bool) (parts [][]polyhedral.Cond, 
 			if !loop.IsInteger(n.Info.TypeOf(e.X)) || !loop.IsInteger(n.Info.TypeOf(e.Y)) {
 				return nil, false
 			}
-			x, ok := n.affine(e.X)
-			if !ok {
-				return nil, false
-			}
-			y, ok := n.affine(e.Y)
+			x, y, ok := n.operandsOf(e)
 			if !ok {
 				return nil, false
 			}
 			op := e.Op
 			if !want {
-				op = map[token.Token]token.Token{token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ,
-					token.LEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL}[op]
+				op = opposite[op]
 			}
-			var c polyhedral.Cond
-			switch op {
-			case token.LSS:
-				c = polyhedral.LT(x, y)
-			case token.LEQ:
-				c = polyhedral.LE(x, y)
-			case token.GTR:
-				c = polyhedral.GT(x, y)
-			case token.GEQ:
-				c = polyhedral.GE(x, y)
-			case token.EQL:
-				c = polyhedral.EQ(x, y)
-			case token.NEQ:
-				c = polyhedral.NE(x, y)
-			}
-			return [][]polyhedral.Cond{{c}}, true
+			return [][]polyhedral.Cond{{comparisons[op](x, y)}}, true
 		}
 	}
 	return nil, false

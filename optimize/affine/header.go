@@ -183,26 +183,38 @@ func (n *nest) rangeHeader(s *ast.RangeStmt) (h header, ok bool) {
 
 // assignments counts the assignments to v, or to a part of v, in a part of the nest.
 func (n *nest) assignments(part ast.Node, v *types.Var) (count int) {
-	is := func(e ast.Expr) {
-		if e != nil && loop.RootVar(n.Info, e) == v {
+	n.eachAssigned(part, func(x *types.Var) {
+		if x == v {
 			count++
+		}
+	})
+	return count
+}
+
+// eachAssigned calls f with the variable of each assignment, to it or to a part of it, in a part of
+// the nest.
+func (n *nest) eachAssigned(part ast.Node, f func(*types.Var)) {
+	assigned := func(list ...ast.Expr) {
+		for _, e := range list {
+			if e == nil {
+				continue
+			}
+			if v := loop.RootVar(n.Info, e); v != nil {
+				f(v)
+			}
 		}
 	}
 	ast.Inspect(part, func(x ast.Node) bool {
 		switch x := x.(type) {
 		case *ast.AssignStmt:
-			for _, l := range x.Lhs {
-				is(l)
-			}
+			assigned(x.Lhs...)
 		case *ast.IncDecStmt:
-			is(x.X)
+			assigned(x.X)
 		case *ast.RangeStmt:
-			is(x.Key)
-			is(x.Value)
+			assigned(x.Key, x.Value)
 		}
 		return true
 	})
-	return count
 }
 
 // iterator gives the loop's iterator a name of its own.

@@ -134,14 +134,7 @@ func ones(x int64) int64 {
 // limits returns the least and the greatest value of type t, if they are known and are
 // numbers of 64 bits.
 func limits(t types.Type) (lo, hi int64, ok bool) {
-	if t == nil {
-		return 0, 0, false
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return 0, 0, false
-	}
-	switch b.Kind() {
+	switch kindOf(t) {
 	case types.Uint8:
 		return 0, math.MaxUint8, true
 	case types.Uint16:
@@ -160,9 +153,5 @@ func limits(t types.Type) (lo, hi int64, ok bool) {
 
 // isUnsigned reports whether t is an unsigned integer type.
 func isUnsigned(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsUnsigned != 0
+	return types.Typ[kindOf(t)].Info()&types.IsUnsigned != 0
 }

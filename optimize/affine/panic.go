@@ -8,6 +8,7 @@ import (
 
 	"taskinstr/optimize/loop"
 	"taskinstr/optimize/step"
+	"taskinstr/ssapass/instrs"
 )
 
 // A panicFacts says whether a call of a function returns, if the arguments for some
@@ -35,11 +36,9 @@ func (s *file) panicFree(f *ssa.Function) *panicFacts {
 		return x
 	}
 	w := &panicWalk{file: s, f: body, need: map[int]bool{}}
-	for _, b := range body.Blocks {
-		for _, in := range b.Instrs {
-			if !w.safe(in) {
-				return x
-			}
+	for in := range instrs.Of(body) {
+		if !w.safe(in) {
+			return x
 		}
 	}
 	x.returns, x.nonNil = true, w.need

@@ -129,15 +129,6 @@ func (n *nest) added(l ast.Expr, x polyhedral.Expr, ok bool) {
 	}
 }
 
-// branch visits code that may be left out. Behind it, the variables that the parts of the
-// nest assign to are unknown.
-func (n *nest) branch(visit func(), parts ...ast.Node) {
-	saved := n.now.clone()
-	visit()
-	n.now = saved
-	n.forget(parts...)
-}
-
 // forget makes the variables unknown that parts of the nest assign to.
 func (n *nest) forget(parts ...ast.Node) {
 	for v := range n.assignedIn(parts...) {
@@ -148,28 +139,8 @@ func (n *nest) forget(parts ...ast.Node) {
 // assignedIn returns the variables that parts of the nest assign to.
 func (n *nest) assignedIn(parts ...ast.Node) map[*types.Var]bool {
 	set := map[*types.Var]bool{}
-	note := func(e ast.Expr) {
-		if e != nil {
-			if v := loop.RootVar(n.Info, e); v != nil {
-				set[v] = true
-			}
-		}
-	}
 	for _, p := range parts {
-		ast.Inspect(p, func(x ast.Node) bool {
-			switch x := x.(type) {
-			case *ast.AssignStmt:
-				for _, l := range x.Lhs {
-					note(l)
-				}
-			case *ast.IncDecStmt:
-				note(x.X)
-			case *ast.RangeStmt:
-				note(x.Key)
-				note(x.Value)
-			}
-			return true
-		})
+		n.eachAssigned(p, func(v *types.Var) { set[v] = true })
 	}
 	return set
 }

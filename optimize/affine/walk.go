@@ -161,108 +161,128 @@ func (n *nest) jumps() {
 	visit(n.Stmt, nil, n.label)
 }
 
+// An entered loop is one whose header has been visited.
+type entered struct {
+	header  header
+	affine  bool   // header describes the loop
+	counted bool   // a counter does
+	in      state  // of the body
+	before  values // in front of the loop
+}
+
 // loopStmt visits a loop.
 func (n *nest) loopStmt(s ast.Stmt, st state) {
 	defer n.in0(st)()
-	var h header
+	var l entered
 	var body *ast.BlockStmt
 	var post ast.Stmt
-	in := st
-	in.depth++
-	ok, counted := false, false
-	var entry values
-	var list []stride
 	switch s := s.(type) {
 	case *ast.ForStmt:
 		body, post = s.Body, s.Post
-		begun := true
-		if s != n.Stmt {
-			if s.Init != nil {
-				n.stmts(st, s.Init)
-			}
-			entry = n.now.clone()
-		} else {
-			entry = n.now.clone()
-			if begun = n.begin(s.Init); begun {
-				entry = n.now.clone()
-			}
-			n.now = entry.clone()
-		}
-		list = n.strides(post, body)
-		if h, ok = n.forHeader(s); ok && s == n.Stmt && !n.ready(s.Init) {
-			ok = false
-		}
-		even := ok && divisible(h, entry, list)
-		if begun && (!even || h.loop.Step != 1 && h.loop.Step != -1) {
-			n.now = entry.clone()
-			n.forgetLoop(body, post)
-			in.doms, counted = n.counterHeader(s, entry, list, st, even)
-		}
-		switch {
-		case counted:
-			ok, h = true, header{}
-		case ok:
-			n.now = entry.clone()
-			n.forgetLoop(body, post)
-			n.tests(s.Cond, st)
-			in.doms, ok = n.enterLoop(&h, s, st, entry, list)
-		}
-		if !ok {
-			n.now = entry.clone()
-			n.forgetLoop(body, post)
-			inexact := st
-			inexact.exact = false
-			if s.Cond != nil {
-				n.expr(s.Cond, inexact)
-			}
-			if post != nil {
-				n.stmts(inexact, post)
-			}
-		}
+		l = n.enterFor(s, st)
 	case *ast.RangeStmt:
 		body = s.Body
-		if s != n.Stmt {
-			n.operand(s.X, st)
-		}
-		entry = n.now.clone()
-		list = n.strides(nil, body)
-		h, ok = n.rangeHeader(s)
-		ok = ok && (s != n.Stmt || n.ready(s.X))
-		n.forgetLoop(s, nil)
-		if s.Tok == token.ASSIGN {
-			inexact := st
-			inexact.exact = false
-			n.assign(s.Key, inexact)
-			if s.Value != nil {
-				n.assign(s.Value, inexact)
-			}
-		}
-		if ok {
-			in.doms, ok = n.enterLoop(&h, s, st, entry, list)
-		}
+		l = n.enterRange(s, st)
 	}
-	if !ok {
+	if !l.affine && !l.counted {
 		if s == n.Stmt {
 			n.fail("its iterations are not affine")
 		}
-		in = st
-		in.depth++
-		in.exact = false
-		n.leave(h.v)
-		n.now = entry.clone()
+		l.in = st
+		l.in.depth++
+		l.in.exact = false
+		n.leave(l.header.v)
+		n.now = l.before.clone()
 		n.forgetLoop(s, nil)
 	}
-	in.exact = in.exact && !n.inexact[s]
+	l.in.exact = l.in.exact && !n.inexact[s]
 	if r, isRange := s.(*ast.RangeStmt); isRange && r.Value != nil {
-		n.rangeElems(r, h, ok, in)
+		n.rangeElems(r, l.header, l.affine, l.in)
 	}
-	n.block(body.List, in)
-	if counted && post != nil {
-		n.stmts(in, post)
+	n.block(body.List, l.in)
+	if l.counted && post != nil {
+		n.stmts(l.in, post)
 	}
-	n.leave(h.v)
-	n.now = entry
+	n.leave(l.header.v)
+	n.now = l.before
 	n.forget(s)
+}
+
+// enterFor visits what a for statement has besides its body.
+func (n *nest) enterFor(s *ast.ForStmt, st state) (l entered) {
+	l.in = st
+	l.in.depth++
+	begun := true
+	if s != n.Stmt {
+		if s.Init != nil {
+			n.stmts(st, s.Init)
+		}
+		l.before = n.now.clone()
+	} else {
+		l.before = n.now.clone()
+		if begun = n.begin(s.Init); begun {
+			l.before = n.now.clone()
+		}
+		n.now = l.before.clone()
+	}
+	list := n.strides(s.Post, s.Body)
+	if l.header, l.affine = n.forHeader(s); l.affine && s == n.Stmt && !n.ready(s.Init) {
+		l.affine = false
+	}
+	even := l.affine && divisible(l.header, l.before, list)
+	if begun && (!even || l.header.loop.Step != 1 && l.header.loop.Step != -1) {
+		n.now = l.before.clone()
+		n.forgetLoop(s.Body, s.Post)
+		l.in.doms, l.counted = n.counterHeader(s, l.before, list, st, even)
+	}
+	switch {
+	case l.counted:
+		l.affine, l.header = false, header{}
+	case l.affine:
+		n.now = l.before.clone()
+		n.forgetLoop(s.Body, s.Post)
+		n.tests(s.Cond, st)
+		l.in.doms, l.affine = n.enterLoop(&l.header, s, st, l.before, list)
+	}
+	if !l.affine && !l.counted {
+		n.now = l.before.clone()
+		n.forgetLoop(s.Body, s.Post)
+		inexact := st
+		inexact.exact = false
+		if s.Cond != nil {
+			n.expr(s.Cond, inexact)
+		}
+		if s.Post != nil {
+			n.stmts(inexact, s.Post)
+		}
+	}
+	return l
+}
+
+// enterRange visits what a range statement has besides its body.
+func (n *nest) enterRange(s *ast.RangeStmt, st state) (l entered) {
+	l.in = st
+	l.in.depth++
+	if s != n.Stmt {
+		n.operand(s.X, st)
+	}
+	l.before = n.now.clone()
+	list := n.strides(nil, s.Body)
+	l.header, l.affine = n.rangeHeader(s)
+	l.affine = l.affine && (s != n.Stmt || n.ready(s.X))
+	n.forgetLoop(s, nil)
+	if s.Tok == token.ASSIGN {
+		inexact := st
+		inexact.exact = false
+		n.assign(s.Key, inexact)
+		if s.Value != nil {
+			n.assign(s.Value, inexact)
+		}
+	}
+	if l.affine {
+		l.in.doms, l.affine = n.enterLoop(&l.header, s, st, l.before, list)
+	}
+	return l
 }
 
 // forgetLoop makes the variables unknown that a loop's body or post statement assigns to.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/ssapass"
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -182,13 +183,9 @@ func (b *Builder) Twin(i int) int {
 func (b *Builder) Calls(at token.Pos) []ssa.CallInstruction {
 	if b.calls == nil {
 		b.calls = map[token.Pos][]ssa.CallInstruction{}
-		for _, fn := range b.Analysis.Program().Functions() {
-			for _, block := range fn.Blocks {
-				for _, in := range block.Instrs {
-					if c, ok := in.(ssa.CallInstruction); ok && c.Common().Pos().IsValid() {
-						b.calls[c.Common().Pos()] = append(b.calls[c.Common().Pos()], c)
-					}
-				}
+		for in := range instrs.All(b.Analysis.Program().Functions()) {
+			if c, ok := in.(ssa.CallInstruction); ok && c.Common().Pos().IsValid() {
+				b.calls[c.Common().Pos()] = append(b.calls[c.Common().Pos()], c)
 			}
 		}
 	}

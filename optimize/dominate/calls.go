@@ -9,6 +9,7 @@ import (
 
 	"taskinstr/optimize/step"
 	"taskinstr/ssapass"
+	"taskinstr/ssapass/instrs"
 )
 
 // Covers across calls: the rules of dominate for accesses in two activations, one of
@@ -125,11 +126,9 @@ func (d *dominator) inScope(f *ssa.Function) bool {
 func (d *dominator) called(f *ssa.Function) []*ssa.Call {
 	list, ok := d.static[f]
 	if !ok {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if c, ok := in.(*ssa.Call); ok && d.target(c) != nil {
-					list = append(list, c)
-				}
+		for in := range instrs.Of(f) {
+			if c, ok := in.(*ssa.Call); ok && d.target(c) != nil {
+				list = append(list, c)
 			}
 		}
 		d.static[f] = list

@@ -12,6 +12,7 @@ import (
 	"taskinstr/optimize/loop"
 	"taskinstr/optimize/step"
 	"taskinstr/ssapass"
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -101,17 +102,15 @@ func (d *dominator) collect() {
 			continue
 		}
 		var g *function
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, a := range byInstr[in] {
-					if g == nil {
-						g = newFunction(f)
-					}
-					n := g.num.number(a.Addr)
-					g.list = append(g.list, a)
-					g.byAddr[n] = append(g.byAddr[n], a)
-					g.bySite[a.site] = append(g.bySite[a.site], a)
+		for in := range instrs.Of(f) {
+			for _, a := range byInstr[in] {
+				if g == nil {
+					g = newFunction(f)
 				}
+				n := g.num.number(a.Addr)
+				g.list = append(g.list, a)
+				g.byAddr[n] = append(g.byAddr[n], a)
+				g.bySite[a.site] = append(g.bySite[a.site], a)
 			}
 		}
 		if g != nil {
@@ -237,19 +236,25 @@ func (d *dominator) coversBefore(f *function, a, c *access) bool {
 		return false
 	}
 	addr := f.within(a.Addr, c.Addr)
-	if addr == nil || !d.same(f, c.Addr, addr, func(x, y *ssa.UnOp, mem pointsto.Set) bool {
-		if !d.paths.dominates(x, y) {
-			x, y = y, x
-		}
-		return d.paths.dominates(x, a.Instr) && d.paths.between(x, a.Instr, d.keeps(mem))
-	}) {
+	if addr == nil || !d.same(f, c.Addr, addr, d.unchanged(a)) {
 		return false
 	}
 	sa, sc := d.a.Sites.List[a.site], d.a.Sites.List[c.site]
 	if !a.write && d.stmts.delayed(sa, f.fn, step.Separates) || !c.write && d.stmts.together(sa, sc) && d.stmts.delayed(sc, f.fn, anyCall) {
 		return false
 	}
-	return d.paths.between(c.Instr, a.Instr, func(in ssa.Instruction, sync ssapass.Sync) bool { return sync&step.Separates == 0 })
+	return d.paths.between(c.Instr, a.Instr, sameStep)
+}
+
+// unchanged returns a test for two loads of one address: whether both give the value that the
+// memory has at access a.
+func (d *dominator) unchanged(a *access) func(x, y *ssa.UnOp, mem pointsto.Set) bool {
+	return func(x, y *ssa.UnOp, mem pointsto.Set) bool {
+		if !d.paths.dominates(x, y) {
+			x, y = y, x
+		}
+		return d.paths.dominates(x, a.Instr) && d.paths.between(x, a.Instr, d.keeps(mem))
+	}
 }
 
 // coversBehind reports whether the write c, executed after a, covers it.
@@ -308,11 +313,9 @@ func (d *dominator) computes(c *ssa.Call) bool {
 			return true
 		}
 	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if _, calls := in.(ssa.CallInstruction); calls || len(d.sitesAt[in]) > 0 {
-				return false
-			}
+	for in := range instrs.Of(f) {
+		if _, calls := in.(ssa.CallInstruction); calls || len(d.sitesAt[in]) > 0 {
+			return false
 		}
 	}
 	return len(f.Blocks) > 0

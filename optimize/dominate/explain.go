@@ -7,7 +7,6 @@ import (
 
 	"taskinstr/optimize/step"
 	"taskinstr/ssapass"
-	"taskinstr/ssapass/pointsto"
 )
 
 // explain notes for each kept access of f what keeps another check of the function from covering
@@ -41,12 +40,7 @@ func (d *dominator) obstacle(f *function, a *access) string {
 			switch {
 			case !d.paths.dominates(c.Instr, a.Instr):
 				worst = max(worst, elsewhere)
-			case !d.same(f, c.Addr, addr, func(x, y *ssa.UnOp, mem pointsto.Set) bool {
-				if !d.paths.dominates(x, y) {
-					x, y = y, x
-				}
-				return d.paths.dominates(x, a.Instr) && d.paths.between(x, a.Instr, d.keeps(mem))
-			}):
+			case !d.same(f, c.Addr, addr, d.unchanged(a)):
 				worst = max(worst, moved)
 			default:
 				d.paths.between(c.Instr, a.Instr, func(in ssa.Instruction, sync ssapass.Sync) bool {

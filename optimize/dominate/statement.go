@@ -3,12 +3,14 @@ package dominate
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"sort"
 
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/optimize/builder"
 	"taskinstr/ssapass"
+	"taskinstr/ssapass/instrs"
 )
 
 // SSA loads the operands of a statement from left to right. The compiler may load a
@@ -121,17 +123,8 @@ func (f *statementFile) around(p token.Pos) (extent, bool) {
 
 // together reports whether the sites may be in one statement.
 func (s *statements) together(a, b *ssapass.Site) bool {
-	file := s.a.Program().Fset.File(a.Pos)
-	if file != s.a.Program().Fset.File(b.Pos) {
-		return false
-	}
-	f := s.files[file]
-	if f == nil {
-		return true
-	}
-	x, ok := f.around(a.Pos)
-	y, ok2 := f.around(b.Pos)
-	return !ok || !ok2 || x == y
+	fset := s.a.Program().Fset
+	return fset.File(a.Pos) == fset.File(b.Pos) && s.togetherAt(a, b.Pos)
 }
 
 // togetherAt reports whether the site may be in the statement at p.
@@ -148,41 +141,36 @@ func (s *statements) togetherAt(a *ssapass.Site, p token.Pos) bool {
 // delayed reports whether the load of site t in fn may be delayed past an instruction of
 // its statement that has one of the bits.
 func (s *statements) delayed(t *ssapass.Site, fn *ssa.Function, bits ssapass.Sync) bool {
-	f := s.files[s.a.Program().Fset.File(t.Pos)]
-	if f == nil {
-		return true
-	}
-	stmt, ok := f.around(t.Pos)
-	if !ok {
-		return true
-	}
-	l := s.syncsOf(fn)
-	for i := sort.Search(len(l), func(i int) bool { return l[i].pos >= stmt.pos }); i < len(l) && l[i].pos < stmt.end; i++ {
-		if l[i].sync&bits == 0 {
-			continue
-		}
+	f, list, ok := s.beside(t, fn)
+	return !ok || slices.ContainsFunc(list, func(x syncAt) bool {
 		// An instruction waits for the loads of its operands.
-		if e, ok := f.nodes[l[i].pos]; !ok || !e.has(t.Pos) {
-			return true
-		}
-	}
-	return false
+		e, known := f.nodes[x.pos]
+		return x.sync&bits != 0 && !(known && e.has(t.Pos))
+	})
 }
 
 // calls reports whether the statement of site t in fn may contain calls. The instructions of
 // such a statement may run in another order than in SSA.
 func (s *statements) calls(t *ssapass.Site, fn *ssa.Function) bool {
-	f := s.files[s.a.Program().Fset.File(t.Pos)]
+	_, list, ok := s.beside(t, fn)
+	return !ok || len(list) > 0
+}
+
+// beside returns the file of site t in fn, and the instructions of its statement that call or may
+// order tasks. ok is false if the statement is not known.
+func (s *statements) beside(t *ssapass.Site, fn *ssa.Function) (f *statementFile, list []syncAt, ok bool) {
+	f = s.files[s.a.Program().Fset.File(t.Pos)]
 	if f == nil {
-		return true
+		return nil, nil, false
 	}
 	stmt, ok := f.around(t.Pos)
 	if !ok {
-		return true
+		return nil, nil, false
 	}
 	l := s.syncsOf(fn)
-	i := sort.Search(len(l), func(i int) bool { return l[i].pos >= stmt.pos })
-	return i < len(l) && l[i].pos < stmt.end
+	from := sort.Search(len(l), func(i int) bool { return l[i].pos >= stmt.pos })
+	to := sort.Search(len(l), func(i int) bool { return l[i].pos >= stmt.end })
+	return f, l[from:to], true
 }
 
 // syncsOf returns the instructions of fn that call or may order tasks, by position.
@@ -191,22 +179,20 @@ func (s *statements) syncsOf(fn *ssa.Function) []syncAt {
 	if ok {
 		return l
 	}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			sync := s.a.InstrSync(in) &^ ssapass.MayPanic
-			pos := in.Pos()
-			if c, ok := in.(*ssa.Call); ok {
-				pos = c.Call.Pos()
-				if _, builtin := c.Call.Value.(*ssa.Builtin); !builtin {
-					sync |= isCall
-				}
+	for in := range instrs.Of(fn) {
+		sync := s.a.InstrSync(in) &^ ssapass.MayPanic
+		pos := in.Pos()
+		if c, ok := in.(*ssa.Call); ok {
+			pos = c.Call.Pos()
+			if _, builtin := c.Call.Value.(*ssa.Builtin); !builtin {
+				sync |= isCall
 			}
-			if _, ok := in.(*ssa.Select); ok {
-				continue // its operands are evaluated before it
-			}
-			if sync != 0 && pos.IsValid() {
-				l = append(l, syncAt{pos, sync})
-			}
+		}
+		if _, ok := in.(*ssa.Select); ok {
+			continue // its operands are evaluated before it
+		}
+		if sync != 0 && pos.IsValid() {
+			l = append(l, syncAt{pos, sync})
 		}
 	}
 	sort.Slice(l, func(i, j int) bool { return l[i].pos < l[j].pos })

@@ -33,14 +33,8 @@ func known(b *builder.Builder, s *ssapass.Site, c ssapass.Access) string {
 func origin(v ssa.Value) string {
 	for {
 		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		case *ssa.Slice:
-			v = x.X
-		case *ssa.ChangeType:
-			v = x.X
+		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice, *ssa.ChangeType:
+			v = *v.(ssa.Instruction).Operands(nil)[0]
 		case *ssa.Global:
 			return "as a package variable"
 		case *ssa.FreeVar:

@@ -15,21 +15,26 @@ func lane(l *loop.Loop, index ast.Expr) string {
 	if index == nil {
 		return "" // a range clause without a key
 	}
+	if index = term(l, index); l.Info.Type(index).Value != nil {
+		return ""
+	}
+	return types.ExprString(index)
+}
+
+// term returns the term of an index to which constants are added.
+func term(l *loop.Loop, index ast.Expr) ast.Expr {
 	for {
 		index = ast.Unparen(index)
-		if l.Info.Type(index).Value != nil {
-			return ""
-		}
 		e, ok := index.(*ast.BinaryExpr)
 		switch {
 		case !ok || e.Op != token.ADD && e.Op != token.SUB:
-			return types.ExprString(index)
+			return index
 		case l.Info.Type(e.Y).Value != nil:
 			index = e.X
 		case l.Info.Type(e.X).Value != nil && e.Op == token.ADD:
 			index = e.Y
 		default:
-			return types.ExprString(index)
+			return index
 		}
 	}
 }
@@ -62,26 +67,12 @@ func descends(l *loop.Loop, index ast.Expr) bool {
 // stepped returns the variable of an index, to which constants may be added; nil if the
 // index is no variable.
 func stepped(l *loop.Loop, index ast.Expr) *types.Var {
-	for {
-		switch e := ast.Unparen(index).(type) {
-		case *ast.Ident:
-			v, _ := l.Info.Use(e).(*types.Var)
-			return v
-		case *ast.BinaryExpr:
-			switch {
-			case e.Op != token.ADD && e.Op != token.SUB:
-				return nil
-			case l.Info.Type(e.Y).Value != nil:
-				index = e.X
-			case l.Info.Type(e.X).Value != nil && e.Op == token.ADD:
-				index = e.Y
-			default:
-				return nil
-			}
-		default:
-			return nil
-		}
+	id, ok := term(l, index).(*ast.Ident)
+	if !ok {
+		return nil
 	}
+	v, _ := l.Info.Use(id).(*types.Var)
+	return v
 }
 
 // steps reports whether statements of the loop step the variable upwards or downwards.

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
+	"taskinstr/ssapass/instrs"
 )
 
 // A Config is the program to analyse.
@@ -264,22 +265,20 @@ func (g *generator) anonymous(in *instance, f *ssa.Function) *instance {
 }
 
 func (g *generator) cloneCallees(in *instance) {
-	for _, b := range in.fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.MakeClosure:
-				g.anonymous(in, i.Fn.(*ssa.Function))
-			case ssa.CallInstruction:
-				f := i.Common().StaticCallee()
-				if f == nil || g.Clone == nil || f.Blocks == nil || in.depth >= cloneDepth || f == in.fn || f.Parent() != nil || !g.cloneable(f) {
-					continue
-				}
-				g.cloned += size(f)
-				if in.clones == nil {
-					in.clones = map[ssa.CallInstruction]*instance{}
-				}
-				in.clones[i] = g.newInstance(f, in.depth+1)
+	for i := range instrs.Of(in.fn) {
+		switch i := i.(type) {
+		case *ssa.MakeClosure:
+			g.anonymous(in, i.Fn.(*ssa.Function))
+		case ssa.CallInstruction:
+			f := i.Common().StaticCallee()
+			if f == nil || g.Clone == nil || f.Blocks == nil || in.depth >= cloneDepth || f == in.fn || f.Parent() != nil || !g.cloneable(f) {
+				continue
 			}
+			g.cloned += size(f)
+			if in.clones == nil {
+				in.clones = map[ssa.CallInstruction]*instance{}
+			}
+			in.clones[i] = g.newInstance(f, in.depth+1)
 		}
 	}
 }

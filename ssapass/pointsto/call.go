@@ -1,6 +1,8 @@
 package pointsto
 
 import (
+	"cmp"
+
 	"fmt"
 	"go/types"
 
@@ -47,13 +49,12 @@ func (g *generator) call(in *instance, c ssa.CallInstruction) {
 	g.constrain(n, constraint{kind: unknown, node: uint32(len(g.calls) - 1)})
 }
 
+// bodyOr returns the body of f, or f itself.
+func (g *generator) bodyOr(f *ssa.Function) *ssa.Function { return cmp.Or(g.Body(f), f) }
+
 // staticCall links a static call of f to the common instance of f.
 func (g *generator) staticCall(in *instance, c ssa.CallInstruction, f *ssa.Function) {
-	if f.Blocks == nil {
-		if b := g.Body(f); b != nil {
-			f = b
-		}
-	}
+	f = g.bodyOr(f)
 	if f.Blocks == nil {
 		g.external(in, c, f)
 		return
@@ -83,11 +84,7 @@ func (g *generator) passResults(n uint32, from *instance) {
 // dynamic links a call through a function value or interface to f.
 func (g *generator) dynamic(in *instance, c ssa.CallInstruction, f *ssa.Function) {
 	cc := c.Common()
-	if f.Blocks == nil {
-		if b := g.Body(f); b != nil {
-			f = b
-		}
-	}
+	f = g.bodyOr(f)
 	if f.Blocks == nil {
 		g.external(in, c, f)
 		if cc.IsInvoke() {
@@ -166,11 +163,7 @@ func (g *generator) hub(cc *ssa.CallCommon) *hub {
 	// The callee may be external code itself.
 	outside := len(g.Unknown(cc)) == 0 || g.Foreign != nil
 	for _, f := range g.Unknown(cc) {
-		if f.Blocks == nil {
-			if b := g.Body(f); b != nil {
-				f = b
-			}
-		}
+		f = g.bodyOr(f)
 		if f.Blocks == nil {
 			outside = true
 			continue

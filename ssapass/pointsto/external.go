@@ -34,26 +34,38 @@ func (g *generator) external(in *instance, c ssa.CallInstruction, f *ssa.Functio
 	}
 }
 
-// pointsToFlat reports whether t points to memory without pointers.
-func pointsToFlat(t types.Type) bool {
+// Target returns the type of the memory to which a pointer or slice of type t points; t itself if
+// it is neither.
+func Target(t types.Type) types.Type {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return flat(u.Elem())
+		return u.Elem()
 	case *types.Slice:
-		return flat(u.Elem())
+		return u.Elem()
 	}
-	return false
+	return t
+}
+
+// pointsToFlat reports whether t points to memory without pointers.
+func pointsToFlat(t types.Type) bool {
+	u := Target(t)
+	return u != t && flat(u)
 }
 
 func flat(t types.Type) bool {
+	return Consists(t, func(b *types.Basic) bool { return b.Kind() != types.UnsafePointer && b.Kind() != types.Uintptr })
+}
+
+// Consists reports whether values of type t consist of values of basic types that ok accepts.
+func Consists(t types.Type, ok func(*types.Basic) bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		return u.Kind() != types.UnsafePointer && u.Kind() != types.Uintptr
+		return ok(u)
 	case *types.Array:
-		return flat(u.Elem())
+		return Consists(u.Elem(), ok)
 	case *types.Struct:
-		for i := range u.NumFields() {
-			if !flat(u.Field(i).Type()) {
+		for f := range u.Fields() {
+			if !Consists(f.Type(), ok) {
 				return false
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/site"
+	"taskinstr/ssapass/instrs"
 )
 
 // function adds the constraints of one instance.
@@ -25,18 +26,16 @@ func (g *generator) function(in *instance) {
 	for _, v := range f.FreeVars {
 		g.opaque(in, v)
 	}
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			g.instr(in, i)
-			if v, ok := i.(ssa.Value); ok {
-				g.opaque(in, v)
-			}
-			switch c := i.(type) {
-			case *ssa.ChangeInterface:
-				g.opaqueInterface(in, c, c.X)
-			case *ssa.MakeInterface:
-				g.opaqueInterface(in, c, c.X)
-			}
+	for i := range instrs.Of(f) {
+		g.instr(in, i)
+		if v, ok := i.(ssa.Value); ok {
+			g.opaque(in, v)
+		}
+		switch c := i.(type) {
+		case *ssa.ChangeInterface:
+			g.opaqueInterface(in, c, c.X)
+		case *ssa.MakeInterface:
+			g.opaqueInterface(in, c, c.X)
 		}
 	}
 }

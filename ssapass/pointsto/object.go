@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/site"
+	"taskinstr/ssapass/instrs"
 )
 
 // Kind is the kind of an object.
@@ -82,13 +83,9 @@ func (s *solver) printsAsData(p uint32) bool {
 // noteMethods collects the types that are not data, where functions put a pointer to
 // them into an interface.
 func (s *solver) noteMethods(funcs []*ssa.Function) {
-	for _, f := range funcs {
-		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				if i, ok := i.(*ssa.MakeInterface); ok && site.IsPointer(i.X.Type()) && !s.isData(elem(i.X.Type())) {
-					s.methodKeys[s.ls.key(elem(i.X.Type()))] = true
-				}
-			}
+	for i := range instrs.All(funcs) {
+		if i, ok := i.(*ssa.MakeInterface); ok && site.IsPointer(i.X.Type()) && !s.isData(elem(i.X.Type())) {
+			s.methodKeys[s.ls.key(elem(i.X.Type()))] = true
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/ssapass"
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -74,17 +75,13 @@ func (p program) site(o *pointsto.Object) (at line, ok bool) {
 // marks calls visit for each call of a generic function of package main: points, alias and
 // apart of testdata/constructs, use and made of the random programs.
 func (p program) marks(visit func(name string, c *ssa.Call)) {
-	for _, f := range p.Functions() {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c, ok := in.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				if g := c.Call.StaticCallee(); g != nil && g.Origin() != nil && g.Origin().Pkg.Pkg.Name() == "main" {
-					visit(g.Origin().Name(), c)
-				}
-			}
+	for in := range instrs.All(p.Functions()) {
+		c, ok := in.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		if g := c.Call.StaticCallee(); g != nil && g.Origin() != nil && g.Origin().Pkg.Pkg.Name() == "main" {
+			visit(g.Origin().Name(), c)
 		}
 	}
 }

@@ -2,8 +2,8 @@ package allsets
 
 import (
 	"taskinstr/detector/event"
-	"taskinstr/detector/offline/bytemap"
 	"taskinstr/detector/offline/lockset"
+	"taskinstr/detector/offline/shadow"
 	"taskinstr/detector/theorem"
 )
 
@@ -29,7 +29,7 @@ var Spec = event.Spec{
 type detector struct {
 	scopes *scopes
 	held   *lockset.Held
-	shadow bytemap.Map[*history]
+	shadow shadow.Memory[*history]
 	kinds  map[kindSet]lockset.Set
 	spans  event.Spans // races of the present access
 

@@ -2,6 +2,7 @@ package diagnosis
 
 import (
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
 
@@ -239,26 +240,15 @@ func (b *brute) initial(i int) (uint64, bool) {
 }
 
 func (w *world) clone() *world {
-	n := &world{at: map[uint32]int{}, done: map[int]bool{}, flipped: map[int]bool{}, holders: map[uint64][]int{}, bytes: map[uint64]cell{}, reads: map[uint32]found{}, writes: w.writes}
-	for k, v := range w.at {
-		n.at[k] = v
+	return &world{
+		at:      maps.Clone(w.at),
+		done:    maps.Clone(w.done),
+		flipped: maps.Clone(w.flipped),
+		holders: maps.Clone(w.holders),
+		bytes:   maps.Clone(w.bytes),
+		reads:   maps.Clone(w.reads),
+		writes:  w.writes,
 	}
-	for k := range w.done {
-		n.done[k] = true
-	}
-	for k := range w.flipped {
-		n.flipped[k] = true
-	}
-	for k, v := range w.holders {
-		n.holders[k] = v
-	}
-	for k, v := range w.bytes {
-		n.bytes[k] = v
-	}
-	for k, v := range w.reads {
-		n.reads[k] = v
-	}
-	return n
 }
 
 // key names a state: two with one key have the same future.

@@ -67,33 +67,6 @@ func (t *Trace) locked(i int, locks []uint64) bool {
 	return false
 }
 
-// accesses returns the accesses to some of the n bytes at addr, in the order of the trace,
-// while the bytes belong to the same object as at event near.
-func (t *Trace) accesses(near int, addr, n uint64) (list []int) {
-	bytes := event.Event{Addr: addr, Size: max(n, 1)}
-	from, to := -1, len(t.events)
-	for _, f := range t.fresh {
-		if overlap(&bytes, &t.events[f]) {
-			if f < near {
-				from = f
-			} else {
-				to = f
-				break
-			}
-		}
-	}
-	all := t.wide
-	for w := addr / wordSize; w <= (addr+bytes.Size-1)/wordSize; w++ {
-		all = merge(all, t.small[w])
-	}
-	for _, k := range all {
-		if k > from && k < to && overlap(&t.events[k], &bytes) && (len(list) == 0 || list[len(list)-1] != k) {
-			list = append(list, k)
-		}
-	}
-	return list
-}
-
 // exclude reports whether a lock that is held at both events keeps them apart.
 func (t *Trace) exclude(i, k int) bool {
 	for _, x := range t.holds(i) {

@@ -175,11 +175,17 @@ func (t *Trace) after(i int) int {
 // overlapping returns the accesses that share bytes with event i while these bytes
 // belong to the same object, in the order of the trace.
 func (t *Trace) overlapping(i int) []int {
-	e := &t.events[i]
+	return t.accesses(i, t.events[i].Addr, t.events[i].Size)
+}
+
+// accesses returns the accesses to some of the n bytes at addr, in the order of the trace,
+// while the bytes belong to the same object as at event near.
+func (t *Trace) accesses(near int, addr, n uint64) (list []int) {
+	bytes := event.Event{Addr: addr, Size: max(n, 1)}
 	from, to := -1, len(t.events)
 	for _, f := range t.fresh {
-		if overlap(e, &t.events[f]) {
-			if f < i {
+		if overlap(&bytes, &t.events[f]) {
+			if f < near {
 				from = f
 			} else {
 				to = f
@@ -187,18 +193,14 @@ func (t *Trace) overlapping(i int) []int {
 			}
 		}
 	}
-	var list []int
-	take := func(k int) {
-		if k > from && k < to && overlap(e, &t.events[k]) && (len(list) == 0 || list[len(list)-1] != k) {
+	all := t.wide
+	for w := addr / wordSize; w <= (addr+bytes.Size-1)/wordSize; w++ {
+		all = merge(all, t.small[w])
+	}
+	for _, k := range all {
+		if k > from && k < to && overlap(&t.events[k], &bytes) && (len(list) == 0 || list[len(list)-1] != k) {
 			list = append(list, k)
 		}
-	}
-	near := t.wide
-	for w := e.Addr / wordSize; w <= (e.Addr+e.Size-1)/wordSize; w++ {
-		near = merge(near, t.small[w])
-	}
-	for _, k := range near {
-		take(k)
 	}
 	return list
 }

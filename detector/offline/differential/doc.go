@@ -9,4 +9,5 @@
 //
 // [Judge] is the brute force. It builds the structural order of a trace (see package
 // event) as a set of predecessors for each event, and examines all pairs of accesses.
+// [Conflicts] does the same in happens-before.
 package differential

@@ -2,6 +2,7 @@ package differential
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"taskinstr/detector/event"
 )
@@ -32,8 +33,10 @@ type op struct {
 	child *task // of a Fork
 }
 
+// Base is the address of the words that programs access.
+const Base = 0xc000100000
+
 const (
-	base  = 0xc000100000 // address of the words that programs access
 	words = 6
 	site0 = 1 // site of the first access; each access has its own site
 )
@@ -43,6 +46,18 @@ func Random(r *rand.Rand, size int, f Features) *Program {
 	g := &generator{r: r, f: f, left: size, scope: 1 << 8, promise: 1 << 16, site: site0}
 	p := &Program{main: g.task(0, 0)}
 	return p
+}
+
+// Stretch makes by bytes of each byte of a program's memory, so that accesses are of whole lines
+// of shadow memory and parts of them.
+func Stretch(trace []event.Event, by uint64) []event.Event {
+	trace = slices.Clone(trace)
+	for i := range trace {
+		if e := &trace[i]; e.Op == event.Access {
+			e.Addr, e.Size = Base+(e.Addr-Base)*by, e.Size*by
+		}
+	}
+	return trace
 }
 
 type generator struct {
@@ -128,7 +143,7 @@ func (g *generator) section(t *task, lock uint64, shared bool, nest int) {
 }
 
 func (g *generator) access(t *task) {
-	e := event.Event{Op: event.Access, Addr: base + 8*uint64(g.r.IntN(words)), Size: 8, Site: g.site}
+	e := event.Event{Op: event.Access, Addr: Base + 8*uint64(g.r.IntN(words)), Size: 8, Site: g.site}
 	g.site++
 	if g.r.IntN(2) == 0 {
 		e.Kind = event.Write
@@ -139,7 +154,7 @@ func (g *generator) access(t *task) {
 		switch g.r.IntN(4) {
 		case 0:
 			e.Size = 8 * uint64(1+g.r.IntN(words))
-			e.Addr = base + 8*uint64(g.r.IntN(words-int(e.Size/8)+1))
+			e.Addr = Base + 8*uint64(g.r.IntN(words-int(e.Size/8)+1))
 		case 1:
 			e.Size = 1 << g.r.IntN(3)
 			e.Addr += e.Size * uint64(g.r.IntN(int(8/e.Size)))

@@ -47,7 +47,7 @@ func (d *detector) counters() []event.Counter {
 		{Name: "points visited", Value: c.visited},
 		{Name: "tree queries", Value: d.tree.Queries},
 		{Name: "nodes kept", Value: int64(d.tree.Len())},
-		{Name: "points kept", Value: int64(d.points.live)},
+		{Name: "points kept", Value: int64(d.points.Len())},
 		{Name: "races", Value: d.spans.Races},
 		{Name: "pairs that a lock protects", Value: c.protected},
 	}

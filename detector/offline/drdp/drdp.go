@@ -10,16 +10,16 @@ import (
 type detector struct {
 	tree      *dpst.Builder
 	tasks     dpst.PerTask[task]
-	promises  table
-	points    slab[point]
-	joins     slab[join]
-	ancestors slab[ancestor]
+	promises  map[uint64]uint32 // to points
+	points    shadow.Slab[point]
+	joins     shadow.Slab[join]
+	ancestors shadow.Slab[ancestor]
 	epoch     uint32 // the latest number of an epoch
 	clock     uint32
 
 	memory    shadow.Memory[cell]
 	past      shadow.Records
-	readers   slab[reader]
+	readers   shadow.Slab[reader]
 	recent    [1024]uint32 // readers by hash
 	additions [1024]addition
 	kept      []uint32
@@ -48,7 +48,7 @@ type traversal struct {
 
 func newDetector(report func(event.Race), t traversal) *detector {
 	d := &detector{
-		tree: dpst.NewBuilder(), locks: lockset.NewHeld(), spans: event.Spans{Report: report},
+		tree: dpst.NewBuilder(), promises: map[uint64]uint32{}, locks: lockset.NewHeld(), spans: event.Spans{Report: report},
 		traversal: t,
 		limit:     firstLimit,
 	}

@@ -21,57 +21,51 @@ func heapAfter(n int, run func(d *detector, n int)) int {
 	return int(m.HeapAlloc)
 }
 
+func send(d *detector, events ...event.Event) {
+	for i := range events {
+		d.Event(&events[i])
+	}
+}
+
+// write is a task's write of a word.
+func write(task uint32, word uint64) event.Event {
+	return event.Event{Op: event.Access, Task: task, Kind: event.Write, Addr: x + 8*word, Size: 8, Site: 1}
+}
+
 // loop runs n tasks in one finish scope. Each task writes one of the given number of
 // words.
-func loop(words int) func(d *detector, n int) {
+func loop(words uint32) func(d *detector, n int) {
 	return func(d *detector, n int) {
-		e := event.Event{Op: event.FinishBegin, Obj: 1}
-		d.Event(&e)
+		send(d, event.Event{Op: event.FinishBegin, Obj: 1})
 		for i := range uint32(n) {
-			e = event.Event{Op: event.Fork, Other: i + 1}
-			d.Event(&e)
-			e = event.Event{Op: event.Access, Task: i + 1, Kind: event.Write, Addr: x + 8*uint64(int(i)%words), Size: 8, Site: 1}
-			d.Event(&e)
-			e = event.Event{Op: event.End, Task: i + 1, Obj: 1}
-			d.Event(&e)
+			send(d, event.Event{Op: event.Fork, Other: i + 1}, write(i+1, uint64(i%words)), event.Event{Op: event.End, Task: i + 1, Obj: 1})
 		}
-		e = event.Event{Op: event.FinishEnd, Obj: 1}
-		d.Event(&e)
+		send(d, event.Event{Op: event.FinishEnd, Obj: 1})
 	}
 }
 
 // rounds runs a sequence of finish scopes with ten tasks each.
 func rounds(d *detector, n int) {
 	for i := range uint32(n / 10) {
-		e := event.Event{Op: event.FinishBegin, Obj: 1}
-		d.Event(&e)
+		send(d, event.Event{Op: event.FinishBegin, Obj: 1})
 		for k := range uint32(10) {
 			task := 10*i + k + 1
-			e = event.Event{Op: event.Fork, Other: task}
-			d.Event(&e)
-			e = event.Event{Op: event.Access, Task: task, Kind: event.Write, Addr: x + 8*uint64(k), Size: 8, Site: 1}
-			d.Event(&e)
-			e = event.Event{Op: event.End, Task: task, Obj: 1}
-			d.Event(&e)
+			send(d, event.Event{Op: event.Fork, Other: task}, write(task, uint64(k)), event.Event{Op: event.End, Task: task, Obj: 1})
 		}
-		e = event.Event{Op: event.FinishEnd, Obj: 1}
-		d.Event(&e)
+		send(d, event.Event{Op: event.FinishEnd, Obj: 1})
 	}
 }
 
 // futures runs tasks that set one promise each, which main gets.
 func futures(d *detector, n int) {
 	for i := range uint32(n) {
-		e := event.Event{Op: event.Fork, Other: i + 1}
-		d.Event(&e)
-		e = event.Event{Op: event.Access, Task: i + 1, Kind: event.Write, Addr: x + 8*uint64(i%1000), Size: 8, Site: 1}
-		d.Event(&e)
-		e = event.Event{Op: event.Set, Task: i + 1, Obj: uint64(i + 1)}
-		d.Event(&e)
-		e = event.Event{Op: event.End, Task: i + 1}
-		d.Event(&e)
-		e = event.Event{Op: event.Get, Obj: uint64(i + 1)}
-		d.Event(&e)
+		promise := uint64(i + 1)
+		send(d,
+			event.Event{Op: event.Fork, Other: i + 1},
+			write(i+1, uint64(i%1000)),
+			event.Event{Op: event.Set, Task: i + 1, Obj: promise},
+			event.Event{Op: event.End, Task: i + 1},
+			event.Event{Op: event.Get, Obj: promise})
 	}
 }
 

@@ -51,7 +51,7 @@ func (d *detector) ancestor(t *task) uint32 {
 		return t.lsa
 	}
 	if t.self == 0 {
-		t.self = d.ancestors.add(ancestor{joins: t.joins, lsa: t.lsa})
+		t.self = d.ancestors.Add(ancestor{joins: t.joins, lsa: t.lsa})
 	}
 	return t.self
 }
@@ -68,7 +68,7 @@ func (d *detector) tick() uint32 {
 
 // join adds an item to the task's non-tree joins.
 func (d *detector) join(t *task, item uint32) {
-	t.joins = d.joins.add(join{older: t.joins, item: item, time: d.tick()})
+	t.joins = d.joins.Add(join{older: t.joins, item: item, time: d.tick()})
 	t.self = 0
 	d.newEpoch(t)
 }
@@ -83,7 +83,7 @@ func (d *detector) newPoint(id uint32) uint32 {
 	p := point{step: d.tree.Step(id), past: d.ancestor(d.tasks.At(id)), time: d.clock}
 	d.tick()
 	d.tree.EndStep(id)
-	return d.points.add(p)
+	return d.points.Add(p)
 }
 
 func (d *detector) fork(parent, child uint32) {
@@ -93,17 +93,17 @@ func (d *detector) fork(parent, child uint32) {
 }
 
 func (d *detector) set(id uint32, promise uint64) {
-	d.promises.put(promise, d.newPoint(id))
+	d.promises[promise] = d.newPoint(id)
 }
 
 func (d *detector) get(id uint32, promise uint64) {
-	i := d.promises.get(promise)
+	i := d.promises[promise]
 	if i == 0 {
 		d.count.unset++
 		return
 	}
 	d.count.joins++
-	p := d.points.at(i)
+	p := d.points.At(i)
 	if p.getter == id+1 {
 		return
 	}
@@ -139,7 +139,7 @@ func (d *detector) end(id uint32, obj uint64) {
 // hand adds an item to the joins that the end of a scope makes.
 func (d *detector) hand(scope dpst.Scope, item uint32) {
 	note := d.tree.Note(scope)
-	*note = d.joins.add(join{older: *note, item: item, time: d.tick()})
+	*note = d.joins.Add(join{older: *note, item: item, time: d.tick()})
 }
 
 // passOn ensures that the scope of an ending task gets the joins in the task's lsa. As a

@@ -1,39 +1,34 @@
 package drdp
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/event/eventtest"
 	"taskinstr/detector/offline/differential"
 )
 
-// A script builds a trace. Each of its accesses has a site of its own.
-type script []event.Event
+const x = 0xc000100000
 
-func (s *script) add(e event.Event) { *s = append(*s, e) }
-
-func (s *script) fork(t, child uint32) { s.add(event.Event{Op: event.Fork, Task: t, Other: child}) }
-func (s *script) end(t uint32, scope uint64) {
-	s.add(event.Event{Op: event.End, Task: t, Obj: scope})
+// script returns a trace in which each access has a site of its own.
+func script(t *testing.T, text string) []event.Event {
+	t.Helper()
+	trace := eventtest.Trace(t, eventtest.Names{"x": x}, text)
+	for i := range trace {
+		if trace[i].Op == event.Access {
+			trace[i].Site = uint32(i + 1)
+		}
+	}
+	return trace
 }
-func (s *script) begin(t uint32, scope uint64) {
-	s.add(event.Event{Op: event.FinishBegin, Task: t, Obj: scope})
-}
-func (s *script) finish(t uint32, scope uint64) {
-	s.add(event.Event{Op: event.FinishEnd, Task: t, Obj: scope})
-}
-func (s *script) set(t uint32, p uint64) { s.add(event.Event{Op: event.Set, Task: t, Obj: p}) }
-func (s *script) get(t uint32, p uint64) { s.add(event.Event{Op: event.Get, Task: t, Obj: p}) }
-func (s *script) access(t uint32, k event.Kind, addr, size uint64) {
-	s.add(event.Event{Op: event.Access, Task: t, Kind: k, Addr: addr, Size: size, Site: uint32(len(*s) + 1)})
-}
-func (s *script) write(t uint32, addr, size uint64) { s.access(t, event.Write, addr, size) }
-func (s *script) read(t uint32, addr, size uint64)  { s.access(t, event.Read, addr, size) }
 
 // check compares with brute force under all traversals and expects the given number of
 // races.
-func (s script) check(t *testing.T, races int) {
+func check(t *testing.T, races int, text string) {
 	t.Helper()
+	s := script(t, text)
 	if err := event.Check(s); err != nil {
 		t.Fatal(err)
 	}
@@ -47,77 +42,43 @@ func (s script) check(t *testing.T, races int) {
 	}
 }
 
-const x = 0xc000100000
-
-// After the end of the scope around it, a setter's set also contains the joins after the
-// Set. A query at that time would conclude that task 2 knows the events of task 1.
-func TestPastOfPoint(t *testing.T) {
-	var s script
-	s.fork(0, 4)
-	s.fork(0, 1)
-	s.write(1, x, 8)
-	s.set(1, 101)
-	s.end(1, 0)
-	s.begin(0, 7)
-	s.fork(0, 2)
-	s.set(2, 102)
-	s.get(2, 101) // after task 2's own Set
-	s.end(2, 7)
-	s.finish(0, 7)
-	s.get(4, 102)
-	s.write(4, x, 8)
-	s.end(4, 0)
-	s.check(t, 1)
-}
-
-// A setter that has ended has the lsa of the task that waited for it. A query at that
-// time would lose the joins that the parent had when it forked task 2.
-func TestAncestorsOfPoint(t *testing.T) {
-	var s script
-	s.fork(0, 3)
-	s.fork(0, 1)
-	s.write(1, x, 8)
-	s.set(1, 101)
-	s.end(1, 0)
-	s.fork(0, 4)
-	s.get(4, 101)
-	s.begin(4, 7)
-	s.fork(4, 2)
-	s.set(2, 102)
-	s.end(2, 7)
-	s.finish(4, 7)
-	s.end(4, 0)
-	s.get(3, 102)
-	s.write(3, x, 8) // ordered after task 1 by task 4's Get
-	s.end(3, 0)
-	s.check(t, 0)
-}
-
-// Two paths lead to a point. The search must examine the point and continue after it,
-// although the first path has marked it.
-func TestTwoWays(t *testing.T) {
-	var s script
-	s.fork(0, 1)
-	s.write(1, x, 8)
-	s.set(1, 101)
-	s.end(1, 0)
-	for i := range uint32(4) { // a chain of tasks, each of which gets the promises of the previous and the first task
-		task := 2 + i
-		s.fork(0, task)
-		s.get(task, 101+uint64(i))
-		if i > 1 {
-			s.get(task, 102)
-		}
-		s.write(task, x, 8)
-		s.set(task, 102+uint64(i))
-		s.end(task, 0)
+func TestKnown(t *testing.T) {
+	for name, c := range map[string]struct {
+		races int
+		trace string
+	}{
+		// After the end of the scope around it, a setter's set also contains the joins after the
+		// Set. A query at that time would conclude that task 2 knows the events of task 1.
+		"past of a point": {1, `
+			0 fork 4
+			0 fork 1; 1 write x; 1 set 101; 1 end
+			0 begin 7; 0 fork 2; 2 set 102
+			2 get 101 // after task 2's own Set
+			2 end 7; 0 finish 7
+			4 get 102; 4 write x; 4 end`},
+		// A setter that has ended has the lsa of the task that waited for it. A query at that
+		// time would lose the joins that the parent had when it forked task 2.
+		"ancestors of a point": {0, `
+			0 fork 3
+			0 fork 1; 1 write x; 1 set 101; 1 end
+			0 fork 4; 4 get 101; 4 begin 7
+			4 fork 2; 2 set 102; 2 end 7
+			4 finish 7; 4 end
+			3 get 102; 3 write x // ordered after task 1 by task 4's Get
+			3 end`},
+		// Two paths lead to a point. The search must examine the point and continue after it,
+		// although the first path has marked it. Each of a chain of tasks gets the promises of the
+		// previous and the first task.
+		"two ways": {0, `
+			0 fork 1; 1 write x; 1 set 101; 1 end
+			0 fork 2; 2 get 101; 2 write x; 2 set 102; 2 end
+			0 fork 3; 3 get 102; 3 write x; 3 set 103; 3 end
+			0 fork 4; 4 get 103; 4 get 102; 4 write x; 4 set 104; 4 end
+			0 fork 5; 5 get 104; 5 get 102; 5 write x; 5 set 105; 5 end
+			0 fork 9; 9 get 105; 9 get 103; 9 write x; 9 end`},
+	} {
+		t.Run(name, func(t *testing.T) { check(t, c.races, c.trace) })
 	}
-	s.fork(0, 9)
-	s.get(9, 105)
-	s.get(9, 103)
-	s.write(9, x, 8)
-	s.end(9, 0)
-	s.check(t, 0)
 }
 
 // Every byte of every access counts: single bytes, the last byte of a range, the last
@@ -137,12 +98,7 @@ func TestBytes(t *testing.T) {
 		{x + 1020, 8, x + 1024, 2, 1},
 		{x + 1016, 8, x + 1024, 1024, 0},
 	} {
-		var s script
-		s.fork(0, 1)
-		s.write(1, c.first, c.size)
-		s.end(1, 0)
-		s.read(0, c.second, c.bytes)
-		s.check(t, c.races)
+		check(t, c.races, fmt.Sprintf("0 fork 1; 1 write %d:%d; 1 end; 0 read %d:%d", c.first, c.size, c.second, c.bytes))
 	}
 }
 
@@ -150,21 +106,14 @@ func TestBytes(t *testing.T) {
 func TestAlloc(t *testing.T) {
 	races := 0
 	d := newDetector(func(event.Race) { races++ }, traversal{})
-	var s script
-	s.fork(0, 1)
-	s.write(1, x, 16)
-	s.end(1, 0)
-	s.add(event.Event{Op: event.Free, Addr: x, Size: 8})
-	s.write(0, x, 8)
+	s := script(t, "0 fork 1; 1 write x:16; 1 end; 0 free x; 0 write x")
 	for i := range s {
 		d.Event(&s[i])
 	}
 	if races != 0 {
 		t.Errorf("%d races with memory that was freed", races)
 	}
-	s = nil
-	s.write(0, x+8, 8)
-	d.Event(&s[0])
+	d.Event(&script(t, "0 write x+8")[0])
 	if races != 1 {
 		t.Errorf("%d races with the rest, want 1", races)
 	}
@@ -173,26 +122,18 @@ func TestAlloc(t *testing.T) {
 // The next join invalidates an answer, even if the epoch maps to the same slot of the
 // table.
 func TestAnswers(t *testing.T) {
-	slots := uint64(len(detector{}.answers))
-	var s script
-	s.fork(0, 1)
-	s.write(1, x, 8)
-	s.write(1, x+8, 8)
-	s.set(1, 101)
-	s.end(1, 0)
+	var b strings.Builder
+	b.WriteString("0 fork 1; 1 write x; 1 write x+8; 1 set 101; 1 end\n")
+	slots := len(detector{}.answers)
 	for i := range slots {
-		task := uint32(2 + i)
-		s.fork(0, task)
-		s.set(task, 1000+i)
-		s.end(task, 0)
+		fmt.Fprintf(&b, "0 fork %[1]d; %[1]d set %[2]d; %[1]d end\n", 2+i, 1000+i)
 	}
-	s.get(0, 1000)
-	s.write(0, x, 8) // a race
+	b.WriteString("0 get 1000; 0 write x // a race\n")
 	for i := range slots - 1 {
-		s.get(0, 1001+i)
+		fmt.Fprintf(&b, "0 get %d\n", 1001+i)
 	}
-	s.get(0, 101)
-	s.write(0, x+8, 8) // none
+	b.WriteString("0 get 101; 0 write x+8 // none\n")
+	s := script(t, b.String())
 	var races []event.Race
 	d := newDetector(func(r event.Race) { races = append(races, r) }, traversal{})
 	for i := range s {

@@ -82,15 +82,9 @@ func (s *searcher) begin(d *detector, a *shadow.Record, limit int64) {
 	s.d, s.a, s.time, s.visited, s.limit = d, dpst.Node(a.Step), a.Time, 0, limit
 	s.lists, s.lsas, s.reversed = s.lists[:0], s.lsas[:0], s.reversed[:0]
 	if s.stamp++; s.stamp == 0 { // old stamps could equal new ones
-		for i := range d.points.values {
-			d.points.values[i].stamp = 0
-		}
-		for i := range d.joins.values {
-			d.joins.values[i].stamp = 0
-		}
-		for i := range d.ancestors.values {
-			d.ancestors.values[i].stamp = 0
-		}
+		d.points.All(func(p *point) { p.stamp = 0 })
+		d.joins.All(func(j *join) { j.stamp = 0 })
+		d.ancestors.All(func(a *ancestor) { a.stamp = 0 })
 		s.stamp = 1
 	}
 }
@@ -176,7 +170,7 @@ func (s *searcher) open(joins uint32) cursor {
 	}
 	c := cursor{lo: len(s.reversed)}
 	for j := joins; j != 0; {
-		x := s.d.joins.at(j)
+		x := s.d.joins.At(j)
 		if x.stamp == s.stamp || x.time < s.time {
 			break
 		}
@@ -200,7 +194,7 @@ func (s *searcher) next(c *cursor) (item uint32, ok bool) {
 	if c.join == 0 {
 		return 0, false
 	}
-	x := s.d.joins.at(c.join)
+	x := s.d.joins.At(c.join)
 	if x.stamp == s.stamp || x.time < s.time {
 		return 0, false
 	}
@@ -215,8 +209,8 @@ func (s *searcher) enter(i uint32) *ancestor {
 	if i == 0 {
 		return nil
 	}
-	a := s.d.ancestors.at(i)
-	if a.stamp == s.stamp || s.d.joins.at(a.joins).time < s.time {
+	a := s.d.ancestors.At(i)
+	if a.stamp == s.stamp || s.d.joins.At(a.joins).time < s.time {
 		return nil
 	}
 	a.stamp = s.stamp
@@ -226,7 +220,7 @@ func (s *searcher) enter(i uint32) *ancestor {
 // examine reports whether the tree orders the step before a point. If not, past is the
 // ancestor with the joins that precede the point.
 func (s *searcher) examine(i uint32) (found bool, past uint32) {
-	p := s.d.points.at(i)
+	p := s.d.points.At(i)
 	if p.stamp == s.stamp || p.time < s.time {
 		return false, 0
 	}

@@ -19,7 +19,7 @@ func (d *detector) first(r readers) (record uint32, rest readers) {
 	if r&list == 0 {
 		return uint32(r), 0
 	}
-	x := d.readers.at(uint32(r &^ list))
+	x := d.readers.At(uint32(r &^ list))
 	return x.record, readers(x.older)
 }
 
@@ -63,7 +63,7 @@ func (d *detector) read(r readers, now uint32) readers {
 	}
 	length := uint32(2)
 	if r&list != 0 {
-		length += d.readers.at(uint32(r&^list)).length - 1
+		length += d.readers.At(uint32(r&^list)).length - 1
 	}
 	if length >= 8 && length&(length-1) == 0 {
 		r = d.pruned(r, b)
@@ -72,7 +72,7 @@ func (d *detector) read(r readers, now uint32) readers {
 		}
 		length = 2
 		if r&list != 0 {
-			length += d.readers.at(uint32(r&^list)).length - 1
+			length += d.readers.At(uint32(r&^list)).length - 1
 		}
 	}
 	return d.cons(now, r, length)
@@ -112,8 +112,8 @@ func (d *detector) pruned(r readers, b *shadow.Record) readers {
 func (d *detector) cons(record uint32, older readers, length uint32) readers {
 	x := reader{record: record, older: uint32(older), length: length}
 	slot := &d.recent[(record^uint32(older)*0x9e37)%uint32(len(d.recent))]
-	if *slot == 0 || *d.readers.at(*slot) != x {
-		*slot = d.readers.add(x)
+	if *slot == 0 || *d.readers.At(*slot) != x {
+		*slot = d.readers.Add(x)
 	}
 	return readers(*slot | list)
 }

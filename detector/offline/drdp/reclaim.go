@@ -7,7 +7,7 @@ const firstLimit = 1 << 16
 
 // size returns the number of elements that reclaim may free.
 func (d *detector) size() int {
-	return d.tree.Len() + d.past.Len() + d.points.live + d.joins.live + d.ancestors.live + d.readers.live
+	return d.tree.Len() + d.past.Len() + d.points.Len() + d.joins.Len() + d.ancestors.Len() + d.readers.Len()
 }
 
 // reclaim frees the elements to which no cell, no running task and no promise refers. A
@@ -23,21 +23,21 @@ func (d *detector) reclaim() {
 		d.markPoint(t.late)
 	})
 	d.tree.Notes(func(note *uint32) { d.markJoins(*note) })
-	for i := range d.promises.entries {
-		d.markPoint(d.promises.entries[i].point)
+	for _, point := range d.promises {
+		d.markPoint(point)
 	}
 	for len(d.searcher.lsas) > 0 {
 		n := len(d.searcher.lsas) - 1
 		i := d.searcher.lsas[n]
 		d.searcher.lsas = d.searcher.lsas[:n]
-		a := d.ancestors.at(i)
+		a := d.ancestors.At(i)
 		d.markJoins(a.joins)
 		d.markAncestors(a.lsa)
 	}
 	d.memory.All(func(c *cell) {
 		d.markRecord(c.w)
 		for r := c.r; r != 0; {
-			if r&list != 0 && !d.readers.mark(uint32(r&^list)) {
+			if r&list != 0 && !d.readers.Mark(uint32(r&^list)) {
 				break
 			}
 			var record uint32
@@ -46,10 +46,10 @@ func (d *detector) reclaim() {
 		}
 	})
 	d.past.Sweep()
-	d.points.sweep()
-	d.joins.sweep()
-	d.ancestors.sweep()
-	d.readers.sweep()
+	d.points.Sweep()
+	d.joins.Sweep()
+	d.ancestors.Sweep()
+	d.readers.Sweep()
 	d.tree.Sweep()
 	clear(d.recent[:])
 	clear(d.additions[:])
@@ -59,8 +59,8 @@ func (d *detector) reclaim() {
 
 // markJoins marks the joins of a list, and the points and lists in it.
 func (d *detector) markJoins(joins uint32) {
-	for d.joins.mark(joins) {
-		x := d.joins.at(joins)
+	for d.joins.Mark(joins) {
+		x := d.joins.At(joins)
 		if x.item&list != 0 {
 			d.markJoins(x.item &^ list)
 		} else {
@@ -71,8 +71,8 @@ func (d *detector) markJoins(joins uint32) {
 }
 
 func (d *detector) markPoint(i uint32) {
-	if d.points.mark(i) {
-		p := d.points.at(i)
+	if d.points.Mark(i) {
+		p := d.points.At(i)
 		d.tree.Pin(p.step)
 		d.markAncestors(p.past)
 	}
@@ -81,7 +81,7 @@ func (d *detector) markPoint(i uint32) {
 // markAncestors marks an ancestor and queues it. The caller marks the rest of the chain
 // later, without recursion, because chains of promises may be long.
 func (d *detector) markAncestors(i uint32) {
-	if d.ancestors.mark(i) {
+	if d.ancestors.Mark(i) {
 		d.searcher.lsas = append(d.searcher.lsas, i)
 	}
 }

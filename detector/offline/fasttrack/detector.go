@@ -2,7 +2,7 @@ package fasttrack
 
 import (
 	"taskinstr/detector/event"
-	"taskinstr/detector/offline/bytemap"
+	"taskinstr/detector/offline/shadow"
 	"taskinstr/detector/theorem"
 )
 
@@ -26,7 +26,7 @@ var Spec = event.Spec{
 
 type detector struct {
 	order   *order
-	shadow  bytemap.Map[*state]
+	shadow  shadow.Memory[*state]
 	records []record // element 0 is no record
 	recent  []uint32
 	spans   event.Spans // races of the present access

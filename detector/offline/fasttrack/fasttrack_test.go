@@ -16,97 +16,16 @@ var (
 	seed     = flag.Uint64("seed", 1, "of the first")
 )
 
-type events map[int]bool
-
 // judge returns, by brute force, the bytes on which conflicting accesses are unordered by
 // happens-before, and the pairs of those accesses.
 func judge(trace []event.Event) (bytes map[uint64]bool, pairs map[differential.Pair]bool) {
-	type object struct{ all, shared events }
-	tasks := map[uint32]events{0: {}}
-	objects := map[uint64]*object{}
-	groups := map[uint64]events{} // by scope or promise
-	at := func(addr uint64) *object {
-		if objects[addr] == nil {
-			objects[addr] = &object{events{}, events{}}
-		}
-		return objects[addr]
-	}
-	past := make([]events, len(trace))
-	for i := range trace {
-		e := &trace[i]
-		if e.Op == event.Alloc {
-			for a := range objects {
-				if a >= e.Addr && a < e.Addr+e.Size {
-					delete(objects, a)
-				}
-			}
-			continue
-		}
-		t := tasks[e.Task]
-		past[i] = maps.Clone(t)
-		before := maps.Clone(t) // includes the event itself
-		before[i] = true
-		t[i] = true
-		switch e.Op {
-		case event.Fork:
-			tasks[e.Other] = before
-		case event.End, event.Set:
-			if groups[e.Obj] == nil {
-				groups[e.Obj] = events{}
-			}
-			maps.Copy(groups[e.Obj], before)
-		case event.FinishEnd, event.Get:
-			maps.Copy(t, groups[e.Obj])
-		case event.Lock:
-			maps.Copy(t, at(e.Obj).all)
-			if !e.Shared {
-				maps.Copy(t, at(e.Obj).shared)
-			}
-		case event.Unlock:
-			if e.Shared {
-				maps.Copy(at(e.Obj).shared, before)
-			} else {
-				maps.Copy(at(e.Obj).all, before)
-			}
-		case event.Acquire:
-			maps.Copy(t, at(e.Obj).all)
-		case event.Release:
-			at(e.Obj).all = before
-		case event.ReleaseMerge:
-			maps.Copy(at(e.Obj).all, before)
-		case event.ReleaseAcquire:
-			maps.Copy(t, at(e.Obj).all)
-			at(e.Obj).all = before
-		case event.Meet:
-			maps.Copy(t, tasks[e.Other])
-			tasks[e.Other] = maps.Clone(t)
-		}
-	}
 	bytes, pairs = map[uint64]bool{}, map[differential.Pair]bool{}
-	for i := range trace {
-		b := &trace[i]
-		if b.Op != event.Access {
-			continue
+	differential.Conflicts(trace, true, func(k, i int, lo, hi uint64) {
+		pairs[differential.PairOf(&trace[k], &trace[i])] = true
+		for x := lo; x < hi; x++ {
+			bytes[x] = true
 		}
-		gone := map[uint64]bool{} // bytes that became fresh between the two accesses
-		for k := i - 1; k >= 0; k-- {
-			a := &trace[k]
-			if a.Op == event.Alloc {
-				for x := range a.Size {
-					gone[a.Addr+x] = true
-				}
-			}
-			if a.Op != event.Access || a.Task == b.Task || !a.Kind.Conflicts(b.Kind) || past[i][k] {
-				continue
-			}
-			for x := max(a.Addr, b.Addr); x < min(a.Addr+a.Size, b.Addr+b.Size); x++ {
-				if !gone[x] {
-					bytes[x] = true
-					pairs[differential.Pair{A: min(a.Site, b.Site), B: max(a.Site, b.Site)}] = true
-				}
-			}
-		}
-	}
+	})
 	return bytes, pairs
 }
 

@@ -9,8 +9,7 @@ type order struct {
 	free     []retired // the slots of ended tasks
 	scopes   map[uint64]*scope
 	promises map[uint64]clock
-	objects  map[uint64]*object
-	onPage   map[uint64][]uint64 // the addresses of the objects on each page
+	objects  event.Objects[object]
 	reused   int64
 }
 
@@ -35,19 +34,11 @@ type object struct {
 	shared merged // the clocks at the ends of shared holds
 }
 
-const (
-	objectPage = 1 << 12 // bytes
-	// slotTries is the number of free slots that a fork examines, the latest first.
-	slotTries = 8
-)
+// slotTries is the number of free slots that a fork examines, the latest first.
+const slotTries = 8
 
 func newOrder() *order {
-	o := &order{
-		scopes:   map[uint64]*scope{},
-		promises: map[uint64]clock{},
-		objects:  map[uint64]*object{},
-		onPage:   map[uint64][]uint64{},
-	}
+	o := &order{scopes: map[uint64]*scope{}, promises: map[uint64]clock{}}
 	o.begin(0, clock{})
 	return o
 }
@@ -76,21 +67,10 @@ func (t *task) tick() {
 	t.clock = t.clock.with(t.slot, t.now)
 }
 
-func (o *order) object(addr uint64) *object {
-	x := o.objects[addr]
-	if x == nil {
-		x = new(object)
-		o.objects[addr] = x
-		p := addr / objectPage
-		o.onPage[p] = append(o.onPage[p], addr)
-	}
-	return x
-}
-
 // event records an event that may establish an order.
 func (o *order) event(e *event.Event) {
 	if e.Op == event.Alloc || e.Op == event.Free {
-		o.clear(e.Addr, e.Size)
+		o.objects.Forget(e.Addr, e.Size, nil)
 		return
 	}
 	t := &o.tasks[e.Task]
@@ -125,13 +105,13 @@ func (o *order) event(e *event.Event) {
 	case event.Get:
 		t.clock = t.clock.join(o.promises[e.Obj])
 	case event.Lock:
-		x := o.object(e.Obj)
+		x := o.objects.Make(e.Obj)
 		t.clock = t.clock.join(x.clock.clock())
 		if !e.Shared {
 			t.clock = t.clock.join(x.shared.clock())
 		}
 	case event.Unlock:
-		x := o.object(e.Obj)
+		x := o.objects.Make(e.Obj)
 		if e.Shared {
 			x.shared.add(t.clock)
 		} else {
@@ -139,15 +119,15 @@ func (o *order) event(e *event.Event) {
 		}
 		t.tick()
 	case event.Acquire:
-		t.clock = t.clock.join(o.object(e.Obj).clock.clock())
+		t.clock = t.clock.join(o.objects.Make(e.Obj).clock.clock())
 	case event.Release:
-		o.object(e.Obj).clock.set(t.clock)
+		o.objects.Make(e.Obj).clock.set(t.clock)
 		t.tick()
 	case event.ReleaseMerge:
-		o.object(e.Obj).clock.add(t.clock)
+		o.objects.Make(e.Obj).clock.add(t.clock)
 		t.tick()
 	case event.ReleaseAcquire:
-		x := o.object(e.Obj)
+		x := o.objects.Make(e.Obj)
 		before := x.clock.clock()
 		x.clock.set(t.clock)
 		t.tick()
@@ -158,31 +138,5 @@ func (o *order) event(e *event.Event) {
 		t.clock, u.clock = both, both
 		t.tick()
 		u.tick()
-	}
-}
-
-// clear forgets the objects in n bytes from addr on.
-func (o *order) clear(addr, n uint64) {
-	if n == 0 || len(o.onPage) == 0 {
-		return
-	}
-	for p := addr / objectPage; p <= (addr+n-1)/objectPage; p++ {
-		list := o.onPage[p]
-		if list == nil {
-			continue
-		}
-		rest := list[:0]
-		for _, a := range list {
-			if a-addr < n {
-				delete(o.objects, a)
-			} else {
-				rest = append(rest, a)
-			}
-		}
-		if len(rest) == 0 {
-			delete(o.onPage, p)
-		} else {
-			o.onPage[p] = rest
-		}
 	}
 }

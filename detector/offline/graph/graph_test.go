@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/event/eventtest"
 	"taskinstr/detector/offline/differential"
 	"taskinstr/detector/offline/graph"
 	"taskinstr/detector/offline/graph/graphtest"
@@ -106,21 +107,13 @@ func text(g *graph.Graph) string {
 	return strings.Join(s, "; ")
 }
 
-func access(task uint32, k event.Kind, addr, size uint64) event.Event {
-	return event.Event{Op: event.Access, Task: task, Kind: k, Addr: addr, Size: size}
-}
-
 // The program of figure 2 of the Zipper paper in both of its orders.
 func TestShape(t *testing.T) {
-	op := func(o event.Op, task uint32, obj uint64) event.Event {
-		return event.Event{Op: o, Task: task, Obj: obj, Other: 1}
-	}
-	trace := []event.Event{
-		op(event.FinishBegin, 0, 7), op(event.Fork, 0, 0),
-		op(event.Lock, 0, 1), access(0, event.Write, 8, 8), op(event.Unlock, 0, 1), access(0, event.Read, 16, 8),
-		op(event.Lock, 1, 1), access(1, event.Read, 8, 8), op(event.Unlock, 1, 1), op(event.End, 1, 7),
-		op(event.FinishEnd, 0, 7),
-	}
+	trace := eventtest.Trace(t, nil, `
+		0 begin 7; 0 fork 1
+		0 lock 1; 0 write 8; 0 unlock 1; 0 read 16
+		1 lock 1; 1 read 8; 1 unlock 1; 1 end 7
+		0 finish 7`)
 	g, err := graph.Build(trace)
 	if err != nil {
 		t.Fatal(err)
@@ -136,12 +129,8 @@ func TestShape(t *testing.T) {
 
 // Memory that is allocated again has no history; its neighbours keep theirs.
 func TestAlloc(t *testing.T) {
-	trace := []event.Event{
-		{Op: event.Fork, Other: 1},
-		access(1, event.Write, 4000, 200), // two pages
-		{Op: event.Alloc, Task: 0, Addr: 4080, Size: 32},
-		access(0, event.Read, 4070, 60),
-	}
+	const begin = "0 fork 1; 1 write 4000:200; 0 alloc 4080:32\n" // two pages
+	trace := eventtest.Trace(t, nil, begin+"0 read 4070:60")
 	var races []event.Race
 	d, err := graph.Spec.New(event.Config{Report: func(r event.Race) { races = append(races, r) }})
 	if err != nil {
@@ -154,8 +143,7 @@ func TestAlloc(t *testing.T) {
 	if len(races) != 1 || races[0].Addr != 4070 || races[0].Size != 10 {
 		t.Fatalf("races %+v, want one of ten bytes at 4070", races)
 	}
-	trace[3] = access(0, event.Write, 4080, 32)
-	trace = append(trace, event.Event{Op: event.Fork, Other: 2}, access(2, event.Read, 4100, 4), access(0, event.Write, 4096, 8))
+	trace = eventtest.Trace(t, nil, begin+"0 write 4080:32; 0 fork 2; 2 read 4100:4; 0 write 4096")
 	g, err := graph.Build(trace)
 	if err != nil {
 		t.Fatal(err)
@@ -176,13 +164,10 @@ func TestCommuting(t *testing.T) {
 		second uint64
 		races  int
 	}{{8, 0}, {16, 1}} {
-		g, err := graph.Build([]event.Event{
-			{Op: event.Fork, Other: 1},
-			access(0, event.Write, 64, 8),
-			{Op: event.Lock, Obj: 1}, access(0, event.Write, 8, 8), {Op: event.Unlock, Obj: 1},
-			{Op: event.Lock, Task: 1, Obj: 1}, access(1, event.Write, c.second, 8), {Op: event.Unlock, Task: 1, Obj: 1},
-			access(1, event.Read, 64, 8),
-		})
+		g, err := graph.Build(eventtest.Trace(t, nil, fmt.Sprintf(`
+			0 fork 1
+			0 write 64; 0 lock 1; 0 write 8; 0 unlock 1
+			1 lock 1; 1 write %d; 1 unlock 1; 1 read 64`, c.second)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,14 +186,7 @@ func TestCommuting(t *testing.T) {
 
 // A task whose parent is not known follows no node. A task that has ended has no events.
 func TestUnknownParent(t *testing.T) {
-	g, err := graph.Build([]event.Event{
-		access(0, event.Write, 8, 8),
-		{Op: event.Fork, Other: 1, Shared: true},
-		access(1, event.Read, 8, 8),
-		{Op: event.End, Task: 1},
-		access(1, event.Write, 8, 8),
-		access(5, event.Read, 8, 8),
-	})
+	g, err := graph.Build(eventtest.Trace(t, nil, "0 write 8; 0 orphan 1; 1 read 8; 1 end; 1 write 8; 5 read 8"))
 	if err != nil {
 		t.Fatal(err)
 	}

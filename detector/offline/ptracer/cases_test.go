@@ -1,9 +1,13 @@
 package ptracer
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/event/eventtest"
 )
 
 // racing is a race that is due: two sites and the bytes.
@@ -15,85 +19,41 @@ type racing struct {
 
 func TestCases(t *testing.T) {
 	const x = 0x7ff0_c0de_0000 // too large for 32 bits
-	begin := event.Event{Op: event.FinishBegin, Obj: 5}
-	finish := event.Event{Op: event.FinishEnd, Obj: 5}
-	fork := func(task uint32) event.Event { return event.Event{Op: event.Fork, Other: task} }
-	end := func(task uint32) event.Event { return event.Event{Op: event.End, Task: task, Obj: 5} }
-	lock := func(task uint32, l uint64, shared bool) event.Event {
-		return event.Event{Op: event.Lock, Task: task, Obj: l, Shared: shared}
-	}
-	unlock := func(task uint32, l uint64, shared bool) event.Event {
-		return event.Event{Op: event.Unlock, Task: task, Obj: l, Shared: shared}
-	}
-	access := func(task uint32, k event.Kind, addr, size uint64, site uint32) event.Event {
-		return event.Event{Op: event.Access, Task: task, Kind: k, Addr: addr, Size: size, Site: site}
-	}
-	many := func(task uint32, op event.Op, n uint64) (list []event.Event) {
-		for i := range n {
-			list = append(list, event.Event{Op: op, Task: task, Obj: 0x1000 + 8*i})
+	many := func(word string) string {
+		var b strings.Builder
+		for i := range 100 {
+			fmt.Fprintf(&b, "0 %s %d\n", word, 0x1000+8*i)
 		}
-		return list
-	}
-	join := func(lists ...[]event.Event) (all []event.Event) {
-		for _, l := range lists {
-			all = append(all, l...)
-		}
-		return all
+		return b.String()
 	}
 	for name, c := range map[string]struct {
-		trace []event.Event
+		trace string // between the fork of task 1 and its end
 		want  []racing
 	}{
-		"main races with its child": {
-			[]event.Event{begin, fork(1), access(0, event.Write, x, 8, 1), access(1, event.Read, x+2, 2, 2), end(1), finish},
-			[]racing{{1, 2, x + 2, 2, event.TierRace}},
-		},
-		"main after its finish": {
-			[]event.Event{begin, fork(1), access(1, event.Write, x, 8, 1), end(1), finish, access(0, event.Write, x, 8, 2)},
-			nil,
-		},
-		"addresses that differ in high bits": {
-			[]event.Event{begin, fork(1), access(0, event.Write, x, 8, 1), access(1, event.Write, x-1<<32, 8, 2), end(1), finish},
-			nil,
-		},
-		"a range over a page's end": {
-			[]event.Event{begin, fork(1), access(0, event.Write, x, 9000, 1), access(1, event.Read, x+1, 8999, 2), end(1), finish},
-			[]racing{{1, 2, x + 1, 8999, event.TierRace}},
-		},
+		"main races with its child":          {"0 write x @1; 1 read x+2:2 @2", []racing{{1, 2, x + 2, 2, event.TierRace}}},
+		"main after a finish":                {"0 begin 6; 0 fork 2; 2 write x @1; 2 end 6; 0 finish 6; 0 write x @2", nil},
+		"addresses that differ in high bits": {"0 write x @1; 1 write x-0x100000000 @2", nil},
+		"a range over a page's end":          {"0 write x:9000 @1; 1 read x+1:8999 @2", []racing{{1, 2, x + 1, 8999, event.TierRace}}},
 		"the seventieth of a hundred locks protects": {
-			join([]event.Event{begin, fork(1)}, many(0, event.Lock, 100), []event.Event{access(0, event.Write, x, 8, 1)},
-				many(0, event.Unlock, 100), // first in, first out
-				[]event.Event{lock(1, 0x1000+8*69, false), access(1, event.Write, x, 8, 2), unlock(1, 0x1000+8*69, false), end(1), finish}),
-			nil,
+			many("lock") + "0 write x @1\n" + many("unlock") + // first in, first out
+				"1 lock 0x1228; 1 write x @2; 1 unlock 0x1228", nil,
 		},
 		"readers of a lock do not exclude each other": {
-			[]event.Event{begin, fork(1), lock(0, 8, true), lock(1, 8, true), access(0, event.Read, x, 4, 1), access(1, event.Write, x, 4, 2),
-				unlock(0, 8, true), unlock(1, 8, true), end(1), finish},
+			"0 rlock 8; 1 rlock 8; 0 read x:4 @1; 1 write x:4 @2; 0 runlock 8; 1 runlock 8",
 			[]racing{{1, 2, x, 4, event.TierRace}},
 		},
-		"fresh memory, in the same step": {
-			[]event.Event{begin, fork(1), access(1, event.Write, x, 8, 1), {Op: event.Free, Addr: x, Size: 8}, {Op: event.Alloc, Addr: x, Size: 8},
-				access(0, event.Write, x, 8, 2), end(1), finish},
-			nil,
-		},
+		"fresh memory, in the same step": {"1 write x @1; 0 free x; 0 alloc x; 0 write x @2", nil},
 		"an access that is repeated in fresh memory": {
-			[]event.Event{begin, fork(1), access(1, event.Write, x, 8, 1), {Op: event.Alloc, Addr: x, Size: 8}, access(1, event.Write, x, 8, 2),
-				access(0, event.Write, x, 8, 3), end(1), finish},
-			[]racing{{2, 3, x, 8, event.TierRace}},
+			"1 write x @1; 0 alloc x; 1 write x @2; 0 write x @3", []racing{{2, 3, x, 8, event.TierRace}},
 		},
 		"a possible access under a lock of its side": {
-			[]event.Event{begin, fork(1), lock(0, 8, false), access(0, event.Write, x, 8, 1), unlock(0, 8, false),
-				{Op: event.Branch, Task: 1, Obj: 1, Site: 2},
-				{Op: event.Possible, Task: 1, Obj: 1, Kind: event.Write, Addr: x, Size: 8, Site: 3, Locks: []uint64{8}},
-				{Op: event.Possible, Task: 1, Obj: 1, Kind: event.Read, Addr: x, Size: 4, Site: 4},
-				{Op: event.Possible, Task: 1, Obj: 1, Kind: event.Read, Addr: x, Size: 4, Site: 5, Locks: []uint64{8 | 1}},
-				access(0, event.Write, x, 4, 6), end(1), finish},
+			`0 lock 8; 0 write x @1; 0 unlock 8
+			1 branch 1 @2; 1 may-write x @3 of 1 under 8; 1 may-read x:4 @4 of 1; 1 may-read x:4 @5 of 1 under 9 // 8, shared
+			0 write x:4 @6`,
 			[]racing{{1, 4, x, 4, event.TierPossible}, {3, 6, x, 4, event.TierPossible}, {4, 6, x, 4, event.TierPossible}, {5, 6, x, 4, event.TierPossible}},
 		},
 		"a possible access stands for none that happened": {
-			[]event.Event{begin, fork(1), access(1, event.Write, x, 8, 1),
-				{Op: event.Possible, Task: 1, Obj: 1, Kind: event.Write, Addr: x, Size: 8, Site: 2},
-				access(0, event.Write, x, 8, 3), end(1), finish},
+			"1 write x @1; 1 may-write x @2 of 1; 0 write x @3",
 			[]racing{{1, 3, x, 8, event.TierRace}, {2, 3, x, 8, event.TierPossible}},
 		},
 	} {
@@ -102,16 +62,11 @@ func TestCases(t *testing.T) {
 			d := newDetector(func(r event.Race) {
 				got = append(got, racing{r.First.Site, r.Second.Site, r.Addr, r.Size, r.Tier})
 			}, fullSizes, &diagnoser{})
-			for i := range c.trace {
-				d.Event(&c.trace[i])
+			for _, e := range eventtest.Trace(t, eventtest.Names{"x": x}, "0 begin 5; 0 fork 1\n"+c.trace+"\n1 end 5; 0 finish 5") {
+				d.Event(&e)
 			}
-			if len(got) != len(c.want) {
-				t.Fatalf("got %v, want %v", got, c.want)
-			}
-			for i := range got {
-				if got[i] != c.want[i] {
-					t.Errorf("got %v, want %v", got[i], c.want[i])
-				}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
 			}
 		})
 	}

@@ -2,8 +2,8 @@ package ptracer
 
 import (
 	"taskinstr/detector/event"
-	"taskinstr/detector/offline/bytemap"
 	"taskinstr/detector/offline/lockset"
+	"taskinstr/detector/offline/shadow"
 	"taskinstr/detector/structure/dpst"
 )
 
@@ -17,7 +17,7 @@ type detector struct {
 	lca    *lcaCache
 	cache  *accessCache
 	later  *diagnoser
-	shadow bytemap.Map[*history]
+	shadow shadow.Memory[*history]
 	turns  []turn
 	spans  event.Spans // races of the present access
 	count  counts

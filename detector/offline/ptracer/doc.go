@@ -36,7 +36,7 @@
 //
 // Time and memory for a byte grow with the locksets of its accesses, not with tasks or
 // accesses. Bytes with one history share it, and a range takes one turn for each run of
-// such bytes (package bytemap).
+// such bytes (package shadow).
 //
 // # Caches
 //

@@ -1,10 +1,12 @@
 package ptracer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/event/eventtest"
 	"taskinstr/detector/offline/diagnosis"
 )
 
@@ -20,48 +22,18 @@ const (
 	lockL1           = 0xc000000030
 )
 
+var names = eventtest.Names{"x": varX, "y": varY, "c": varC, "l": lockL1}
+
 // figure returns the trace; first is the value that T1 writes to C, second the value of T3.
-func figure(first, second uint64) []event.Event {
-	write := func(task uint32, addr, size, v uint64, site uint32, x ...event.Token) event.Event {
-		return event.Event{Op: event.Access, Kind: event.Write, Task: task, Addr: addr, Size: size, Value: v, Valued: true, Site: site, Expr: x}
-	}
-	read := func(task uint32, addr, size, v uint64, site uint32) event.Event {
-		return event.Event{Op: event.Access, Task: task, Addr: addr, Size: size, Value: v, Valued: true, Site: site}
-	}
-	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
-	possible := func(k event.Kind, addr uint64, site uint32) event.Event {
-		return event.Event{Op: event.Possible, Task: 1, Obj: 1, Kind: k, Addr: addr, Size: 8, Site: site}
-	}
-	plus := func(site uint64, n uint64) []event.Token {
-		return []event.Token{{Op: event.ReadAt, Arg: site}, {Op: event.Const, Arg: n}, {Op: event.Add}}
-	}
-	const minusOne = 1<<64 - 1
-	return []event.Event{
-		{Op: event.FinishBegin, Obj: 1},
-		write(0, varX, 8, 0, 1),
-		write(0, varY, 8, 0, 2),
-		write(0, varC, 1, first, 3),
-		{Op: event.Fork, Other: 1},
-		{Op: event.Fork, Other: 2},
-		lock(2, event.Lock),
-		write(2, varC, 1, second, 7),
-		read(2, varX, 8, 0, 80),
-		write(2, varY, 8, 1, 8, plus(80, 1)...),
-		lock(2, event.Unlock),
-		lock(1, event.Lock),
-		read(1, varC, 1, 1, 11),
-		lock(1, event.Unlock),
-		{Op: event.Branch, Task: 1, Obj: 1, Site: 13, Taken: true, Expr: event.Expr{{Op: event.ReadAt, Arg: 11}, {Op: event.Const, Arg: 1}, {Op: event.Eq}}},
-		lock(1, event.Lock),
-		read(1, varX, 8, 0, 150),
-		write(1, varY, 8, minusOne, 15, plus(150, minusOne)...),
-		lock(1, event.Unlock),
-		possible(event.Read, varX, 17),
-		possible(event.Write, varY, 18),
-		{Op: event.End, Task: 1, Obj: 1},
-		{Op: event.End, Task: 2, Obj: 1},
-		{Op: event.FinishEnd, Obj: 1},
-	}
+func figure(t *testing.T, first, second int) []event.Event {
+	return eventtest.Trace(t, names, fmt.Sprintf(`
+		0 begin 1; 0 write x @1 =0; 0 write y @2 =0; 0 write c:1 @3 =%d; 0 fork 1; 0 fork 2
+		2 lock l; 2 write c:1 @7 =%d; 2 read x @80 =0; 2 write y @8 =1 (r80 1 +); 2 unlock l
+		1 lock l; 1 read c:1 @11 =1; 1 unlock l
+		1 branch 1 @13 taken (r11 1 ==)
+		1 lock l; 1 read x @150 =0; 1 write y @15 =-1 (r150 -1 +); 1 unlock l
+		1 may-read x @17 of 1; 1 may-write y @18 of 1; 1 end 1
+		2 end 1; 0 finish 1`, first, second))
 }
 
 func diagnose(t *testing.T, trace []event.Event, how string) ([]event.Race, map[string]int64) {
@@ -97,7 +69,7 @@ func TestFigures(t *testing.T) {
 		solvers = append(solvers, "z3", "both")
 	}
 	for _, how := range solvers {
-		races, _ := diagnose(t, figure(0, 1), how)
+		races, _ := diagnose(t, figure(t, 0, 1), how)
 		if len(races) != 1 {
 			t.Fatalf("%s: races %v", how, races)
 		}
@@ -113,12 +85,12 @@ func TestFigures(t *testing.T) {
 			t.Errorf("%s: schedule\n%swant\n%s", how, r.Schedule, order)
 		}
 		t.Logf("%s: %s", how, r.Note)
-		races, counters := diagnose(t, figure(1, 1), how)
+		races, counters := diagnose(t, figure(t, 1, 1), how)
 		if len(races) != 0 || counters["pairs of them that are infeasible"] != 1 || counters["possible races"] != 1 {
 			t.Errorf("%s: C is never false: races %v, %v", how, races, counters)
 		}
 	}
-	races, _ := diagnose(t, figure(0, 1), "off")
+	races, _ := diagnose(t, figure(t, 0, 1), "off")
 	if len(races) != 1 || races[0].Tier != event.TierPossible {
 		t.Errorf("without a diagnosis: %v", races)
 	}
@@ -127,25 +99,12 @@ func TestFigures(t *testing.T) {
 // A task writes a message and then, under a lock, that it is ready; another one would read
 // the message if it was. The branch can decide otherwise, but not before the write.
 func TestHandedOver(t *testing.T) {
-	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
-	trace := []event.Event{
-		{Op: event.FinishBegin, Obj: 1},
-		{Op: event.Access, Kind: event.Write, Addr: varC, Size: 1, Valued: true, Site: 1},
-		{Op: event.Fork, Other: 1},
-		{Op: event.Fork, Other: 2},
-		lock(1, event.Lock),
-		{Op: event.Access, Task: 1, Addr: varC, Size: 1, Valued: true, Site: 11},
-		lock(1, event.Unlock),
-		{Op: event.Branch, Task: 1, Obj: 1, Site: 12, Expr: event.Expr{{Op: event.ReadAt, Arg: 11}}},
-		{Op: event.Possible, Task: 1, Obj: 1, Kind: event.Read, Addr: varX, Size: 8, Site: 13},
-		{Op: event.End, Task: 1, Obj: 1},
-		{Op: event.Access, Task: 2, Kind: event.Write, Addr: varX, Size: 8, Value: 7, Valued: true, Site: 20},
-		lock(2, event.Lock),
-		{Op: event.Access, Task: 2, Kind: event.Write, Addr: varC, Size: 1, Value: 1, Valued: true, Site: 21},
-		lock(2, event.Unlock),
-		{Op: event.End, Task: 2, Obj: 1},
-		{Op: event.FinishEnd, Obj: 1},
-	}
+	trace := eventtest.Trace(t, names, `
+		0 begin 1; 0 write c:1 @1 =0; 0 fork 1; 0 fork 2
+		1 lock l; 1 read c:1 @11 =0; 1 unlock l
+		1 branch 1 @12 (r11); 1 may-read x @13 of 1; 1 end 1
+		2 write x @20 =7; 2 lock l; 2 write c:1 @21 =1; 2 unlock l; 2 end 1
+		0 finish 1`)
 	const ordered = "possible races whose branch can flip, but whose accesses are ordered"
 	if races, counters := diagnose(t, trace, "sat"); len(races) != 0 || counters[ordered] != 1 {
 		t.Errorf("races %v, %v", races, counters)
@@ -155,37 +114,17 @@ func TestHandedOver(t *testing.T) {
 // A detector keeps one access of a step: the first, before a value is handed over. The second
 // one, behind that, races.
 func TestRivals(t *testing.T) {
-	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
-	shown := func(task uint32, kind event.Kind, site uint32) event.Event {
-		return event.Event{Op: event.Access, Task: task, Kind: kind, Addr: varC, Size: 8, Site: site, Valued: true, Value: varX}
-	}
-	behind := event.Event{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 12}
-	for _, last := range [][]event.Event{{behind}, nil} {
-		trace := append([]event.Event{
-			{Op: event.FinishBegin, Obj: 1},
-			{Op: event.Alloc, Addr: varC, Size: 8},
-			{Op: event.Branch, Obj: 1, Taken: true},
-			{Op: event.Fork, Other: 1},
-			{Op: event.Fork, Other: 2},
-			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 10},
-			lock(1, event.Lock),
-			shown(1, event.Write, 11),
-			lock(1, event.Unlock),
-		}, last...)
-		trace = append(trace,
-			lock(2, event.Lock),
-			shown(2, event.Read, 20),
-			lock(2, event.Unlock),
-			event.Event{Op: event.Access, Task: 2, Addr: varX, Size: 8, Site: 21, From: 20},
-			event.Event{Op: event.End, Task: 1, Obj: 1},
-			event.Event{Op: event.End, Task: 2, Obj: 1},
-			event.Event{Op: event.FinishEnd, Obj: 1},
-		)
+	for _, behind := range []string{"1 write x @12", ""} {
+		trace := eventtest.Trace(t, names, `
+			0 begin 1; 0 alloc c; 0 branch 1 taken; 0 fork 1; 0 fork 2
+			1 write x @10; 1 lock l; 1 write c @11 =x; 1 unlock l; `+behind+`
+			2 lock l; 2 read c @20 =x; 2 unlock l; 2 read x @21 from 20
+			1 end 1; 2 end 1; 0 finish 1`)
 		races, _ := diagnose(t, trace, "sat")
-		if last == nil && len(races) != 0 {
+		if behind == "" && len(races) != 0 {
 			t.Errorf("without the second access: races %v", races)
 		}
-		if last != nil && (len(races) != 1 || races[0].First.Site != 12 || races[0].Second.Site != 21 || races[0].Tier != event.TierRace) {
+		if behind != "" && (len(races) != 1 || races[0].First.Site != 12 || races[0].Second.Site != 21 || races[0].Tier != event.TierRace) {
 			t.Errorf("races %v", races)
 		}
 	}
@@ -194,32 +133,14 @@ func TestRivals(t *testing.T) {
 // A task holds a lock while it waits for the tasks that it has made. The lock protects these
 // from others, but not from each other.
 func TestHeldAcrossSpawn(t *testing.T) {
-	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
-	write := func(task, site uint32, addr uint64) event.Event {
-		return event.Event{Op: event.Access, Task: task, Kind: event.Write, Addr: addr, Size: 8, Site: site}
-	}
-	trace := []event.Event{
-		{Op: event.FinishBegin, Obj: 1},
-		{Op: event.Fork, Other: 1},
-		lock(1, event.Lock),
-		{Op: event.FinishBegin, Task: 1, Obj: 2},
-		{Op: event.Fork, Task: 1, Other: 3},
-		write(3, 30, varX),
-		write(3, 31, varY),
-		{Op: event.End, Task: 3, Obj: 2},
-		{Op: event.Fork, Task: 1, Other: 4},
-		write(4, 41, varY),
-		{Op: event.End, Task: 4, Obj: 2},
-		{Op: event.FinishEnd, Task: 1, Obj: 2},
-		lock(1, event.Unlock),
-		{Op: event.End, Task: 1, Obj: 1},
-		{Op: event.Fork, Other: 2},
-		lock(2, event.Lock),
-		write(2, 20, varX),
-		lock(2, event.Unlock),
-		{Op: event.End, Task: 2, Obj: 1},
-		{Op: event.FinishEnd, Obj: 1},
-	}
+	trace := eventtest.Trace(t, names, `
+		0 begin 1; 0 fork 1
+		1 lock l; 1 begin 2
+		1 fork 3; 3 write x @30; 3 write y @31; 3 end 2
+		1 fork 4; 4 write y @41; 4 end 2
+		1 finish 2; 1 unlock l; 1 end 1
+		0 fork 2; 2 lock l; 2 write x @20; 2 unlock l; 2 end 1
+		0 finish 1`)
 	races, counters := diagnose(t, trace, "sat")
 	if len(races) != 1 || races[0].First.Site != 31 || races[0].Second.Site != 41 || races[0].Tier != event.TierRace {
 		t.Errorf("races %v", races)
@@ -232,29 +153,16 @@ func TestHeldAcrossSpawn(t *testing.T) {
 // A task reads a slice under a lock and then its elements without; another one has made the
 // slice and put it there under the lock. The same with a pointer.
 func TestShown(t *testing.T) {
-	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
 	trace := func(size uint64, from uint32) []event.Event {
-		shown := func(task uint32, kind event.Kind, site uint32) event.Event {
-			return event.Event{Op: event.Access, Task: task, Kind: kind, Addr: varC, Size: size, Site: site, Valued: size == 8, Value: varX}
+		value := ""
+		if size == 8 {
+			value = "=x"
 		}
-		return []event.Event{
-			{Op: event.FinishBegin, Obj: 1},
-			{Op: event.Alloc, Addr: varC, Size: 24},
-			{Op: event.Branch, Obj: 1, Taken: true},
-			{Op: event.Fork, Other: 1},
-			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 10},
-			lock(1, event.Lock),
-			shown(1, event.Write, 11),
-			lock(1, event.Unlock),
-			{Op: event.End, Task: 1, Obj: 1},
-			{Op: event.Fork, Other: 2},
-			lock(2, event.Lock),
-			shown(2, event.Read, 20),
-			lock(2, event.Unlock),
-			{Op: event.Access, Task: 2, Addr: varX, Size: 8, Site: 21, From: from},
-			{Op: event.End, Task: 2, Obj: 1},
-			{Op: event.FinishEnd, Obj: 1},
-		}
+		return eventtest.Trace(t, names, fmt.Sprintf(`
+			0 begin 1; 0 alloc c:24; 0 branch 1 taken
+			0 fork 1; 1 write x @10; 1 lock l; 1 write c:%[1]d @11 %[2]s; 1 unlock l; 1 end 1
+			0 fork 2; 2 lock l; 2 read c:%[1]d @20 %[2]s; 2 unlock l; 2 read x @21 from %[3]d; 2 end 1
+			0 finish 1`, size, value, from))
 	}
 	for _, size := range []uint64{8, 24} {
 		for _, how := range []string{"sat", "both"} {
@@ -275,29 +183,15 @@ func TestShown(t *testing.T) {
 // A task decides under a lock, and the other side gives the lock up before its access. Where
 // it does not, the lock protects the access.
 func TestGivenUp(t *testing.T) {
-	lock := func(task uint32, o event.Op) event.Event { return event.Event{Op: o, Task: task, Obj: lockL1} }
-	trace := func(locks ...uint64) []event.Event {
-		return []event.Event{
-			{Op: event.FinishBegin, Obj: 1},
-			{Op: event.Access, Kind: event.Write, Addr: varC, Size: 1, Valued: true, Site: 1},
-			{Op: event.Fork, Other: 1},
-			{Op: event.Fork, Other: 2},
-			lock(1, event.Lock),
-			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varC, Size: 1, Value: 1, Valued: true, Site: 10},
-			{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 11},
-			lock(1, event.Unlock),
-			{Op: event.End, Task: 1, Obj: 1},
-			lock(2, event.Lock),
-			{Op: event.Access, Task: 2, Addr: varC, Size: 1, Value: 1, Valued: true, Site: 20},
-			{Op: event.Branch, Task: 2, Obj: 1, Site: 21, Taken: true, Expr: event.Expr{{Op: event.ReadAt, Arg: 20}}},
-			{Op: event.Possible, Task: 2, Obj: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 22, Locks: locks},
-			lock(2, event.Unlock),
-			{Op: event.End, Task: 2, Obj: 1},
-			{Op: event.FinishEnd, Obj: 1},
-		}
+	trace := func(locks string) []event.Event {
+		return eventtest.Trace(t, names, `
+			0 begin 1; 0 write c:1 @1 =0; 0 fork 1; 0 fork 2
+			1 lock l; 1 write c:1 @10 =1; 1 write x @11; 1 unlock l; 1 end 1
+			2 lock l; 2 read c:1 @20 =1; 2 branch 1 @21 taken (r20); 2 may-write x @22 of 1 `+locks+`
+			2 unlock l; 2 end 1; 0 finish 1`)
 	}
-	const givenUp = 2 // a bit: see event.LockOf
-	races, _ := diagnose(t, trace(lockL1|givenUp), "sat")
+	// A lock with bit 1 is one that was given up: see event.LockOf.
+	races, _ := diagnose(t, trace("under l+2"), "sat")
 	if len(races) != 1 || races[0].Tier != event.TierPredicted || races[0].Second.Site != 22 {
 		t.Fatalf("races %v", races)
 	}
@@ -305,7 +199,7 @@ func TestGivenUp(t *testing.T) {
 	if got := races[0].Schedule; got != order {
 		t.Errorf("schedule\n%swant\n%s", got, order)
 	}
-	if races, _ := diagnose(t, trace(), "sat"); len(races) != 0 {
+	if races, _ := diagnose(t, trace(""), "sat"); len(races) != 0 {
 		t.Errorf("under the lock: races %v", races)
 	}
 }
@@ -313,17 +207,10 @@ func TestGivenUp(t *testing.T) {
 // Where the condition is not known, the race is possible, with an order in which the decision
 // comes first.
 func TestGuess(t *testing.T) {
-	trace := []event.Event{
-		{Op: event.FinishBegin, Obj: 1},
-		{Op: event.Fork, Other: 1},
-		{Op: event.Access, Task: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 11},
-		{Op: event.End, Task: 1, Obj: 1},
-		{Op: event.Fork, Other: 2},
-		{Op: event.Branch, Task: 2, Obj: 1, Site: 21, Taken: true},
-		{Op: event.Possible, Task: 2, Obj: 1, Kind: event.Write, Addr: varX, Size: 8, Site: 22},
-		{Op: event.End, Task: 2, Obj: 1},
-		{Op: event.FinishEnd, Obj: 1},
-	}
+	trace := eventtest.Trace(t, names, `
+		0 begin 1; 0 fork 1; 1 write x @11; 1 end 1
+		0 fork 2; 2 branch 1 @21 taken; 2 may-write x @22 of 1; 2 end 1
+		0 finish 1`)
 	races, _ := diagnose(t, trace, "sat")
 	const order = "taskinstr schedule 1\nstrategy diagnosis\npoints stops\nmain to go 2\nmain.2 to branch 1\nmain.1\nmain.2\n"
 	if len(races) != 1 || races[0].Tier != event.TierPossible || races[0].Schedule != order {
@@ -341,7 +228,7 @@ func TestFigureHistory(t *testing.T) {
 		15: {{0, 1}, {1, 2}}, // two writes under L1
 		18: {{0, 1}, {1, 2}, {0, 1}},
 	}
-	trace := figure(0, 1)
+	trace := figure(t, 0, 1)
 	for i := range trace {
 		d.Event(&trace[i])
 		rows, ok := want[trace[i].Site]

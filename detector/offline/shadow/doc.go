@@ -1,5 +1,6 @@
-// Package shadow maps each byte of memory to a cell, the state of the byte in a serial
-// detector.
+// Package shadow maps each byte of memory to a cell, the state of the byte in a detector
+// ([Memory]). A cell may refer to records of accesses ([Records]) and to other values with
+// numbers ([Slab]).
 //
 // A page covers [PageSize] bytes. Each of its cells represents the same number of bytes,
 // a power of two called the granule. A new page has one cell. If an access begins or ends

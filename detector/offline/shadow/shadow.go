@@ -22,10 +22,6 @@ type page[C comparable] struct {
 	shift  uint8  // of the granule
 }
 
-// Bytes returns the approximate number of bytes of memory that the map takes if a cell
-// takes the given number.
-func (m *Memory[C]) Bytes(cell int) int { return m.held*cell + len(m.pages)*40 + len(m.table)*4 }
-
 // Update divides the size bytes from addr on into runs [lo, hi) of equal cells. It calls
 // f for each run in ascending order and gives the run the cell that f returns.
 func (m *Memory[C]) Update(addr, size uint64, f func(c C, lo, hi uint64) C) {

@@ -3,6 +3,7 @@ package spbags
 import (
 	"taskinstr/detector/event"
 	"taskinstr/detector/offline/bags"
+	"taskinstr/detector/offline/shadow"
 	"taskinstr/detector/theorem"
 )
 
@@ -15,18 +16,18 @@ var Spec = event.Spec{
 	Serial:  true,
 	Theorem: theorem.AnySchedule,
 	New: func(c event.Config) (event.Detector, error) {
-		d := &detector{conf: c, pages: map[uint64]*page{}, parties: make([]known, 1)}
+		d := &detector{spans: event.Spans{Report: c.Report}, parties: make([]known, 1)}
 		d.tasks = map[uint32]*task{0: {node: d.bags.Add()}}
 		return d, nil
 	},
 }
 
 type detector struct {
-	conf    event.Config
+	spans   event.Spans // races of the present access
 	bags    bags.Forest
 	tasks   map[uint32]*task // the running tasks
-	pages   map[uint64]*page
-	parties []known // the accesses to which pages refer
+	memory  shadow.Memory[cell]
+	parties []known // the accesses to which cells refer
 
 	partial  int64 // scopes that wait for some of the children
 	unsynced int64 // tasks that ended with children for which they had not waited
@@ -43,27 +44,20 @@ type task struct {
 	locks    int
 }
 
-// A known is an access to which a byte refers.
+// A known is an access to which a cell refers.
 type known struct {
 	node  uint32
 	party event.Party
 }
 
-// A page is the shadow of pageBytes bytes: for each the last writer and one reader, as
-// indices of parties.
-type page [pageBytes]struct{ w, r uint32 }
-
-const pageBytes = 4096
+// A cell has the last writer of a byte and one reader, as indices of parties.
+type cell struct{ w, r uint32 }
 
 func (d *detector) Event(e *event.Event) {
 	t := d.tasks[e.Task]
 	switch e.Op {
 	case event.Alloc, event.Free:
-		for a := e.Addr; a < e.Addr+e.Size; a++ {
-			if p := d.pages[a/pageBytes]; p != nil {
-				p[a%pageBytes].w, p[a%pageBytes].r = 0, 0
-			}
-		}
+		d.memory.Clear(e.Addr, e.Size)
 	case event.Fork:
 		d.tasks[e.Other] = &task{node: d.bags.Add(), parent: t}
 	case event.End:
@@ -109,53 +103,36 @@ func (d *detector) access(t *task, e *event.Event) {
 	if t.locks > 0 {
 		d.locked++
 	}
-	me := uint32(0) // the index of this access, once a byte refers to it
-	var last event.Race
-	for a := e.Addr; a < e.Addr+e.Size; a++ {
-		p := d.pages[a/pageBytes]
-		if p == nil {
-			p = new(page)
-			d.pages[a/pageBytes] = p
+	writes := e.Kind.Writes()
+	me := uint32(0) // the index of this access, once a cell refers to it
+	d.memory.Update(e.Addr, e.Size, func(c cell, lo, hi uint64) cell {
+		w, r := &d.parties[c.w], &d.parties[c.r]
+		if c.w != 0 && d.races(w, e) {
+			d.spans.Add(w.party, e.Party(), lo, hi)
 		}
-		b := &p[a%pageBytes]
-		w, r := d.parties[b.w], d.parties[b.r]
-		if b.w != 0 && d.bags.Parallel(w.node) && e.Kind.Conflicts(w.party.Kind) {
-			d.race(&last, w.party, e, a)
+		if writes && c.r != 0 && d.races(r, e) {
+			d.spans.Add(r.party, e.Party(), lo, hi)
 		}
-		if e.Kind.Writes() && b.r != 0 && d.bags.Parallel(r.node) && e.Kind.Conflicts(r.party.Kind) {
-			d.race(&last, r.party, e, a)
-		}
-		if !e.Kind.Writes() && b.r != 0 && (r.node == t.node || d.bags.Parallel(r.node)) {
-			continue
-		}
-		if e.Kind.Writes() && b.w != 0 && b.r == 0 && w.node == t.node {
-			continue
+		switch {
+		case !writes && c.r != 0 && (r.node == t.node || d.bags.Parallel(r.node)):
+			return c
+		case writes && c.w != 0 && c.r == 0 && w.node == t.node:
+			return c
 		}
 		if me == 0 {
 			me = uint32(len(d.parties))
 			d.parties = append(d.parties, known{t.node, e.Party()})
 		}
-		if e.Kind.Writes() {
-			b.w, b.r = me, 0
-		} else {
-			b.r = me
+		if writes {
+			return cell{w: me}
 		}
-	}
-	if last.Size != 0 {
-		d.conf.Report(last)
-	}
+		return cell{c.w, me}
+	})
+	d.spans.Flush()
 }
 
-// race adds the byte a to the race last, or begins another race.
-func (d *detector) race(last *event.Race, p event.Party, e *event.Event, a uint64) {
-	if last.Size != 0 && last.First == p && last.Addr+last.Size == a {
-		last.Size++
-		return
-	}
-	if last.Size != 0 {
-		d.conf.Report(*last)
-	}
-	*last = event.Race{First: p, Second: e.Party(), Addr: a, Size: 1}
+func (d *detector) races(before *known, e *event.Event) bool {
+	return d.bags.Parallel(before.node) && e.Kind.Conflicts(before.party.Kind)
 }
 
 func (d *detector) Close() []event.Counter {

@@ -83,12 +83,8 @@ func (s *session) look() error {
 	var reader *trace.Reader
 	err := s.each(func(r *trace.Reader, e *event.Event) {
 		reader, s.symbols = r, r.Symbols
-		switch e.Op {
-		case event.Acquire, event.Release, event.ReleaseMerge, event.ReleaseAcquire, event.Meet:
-			s.raw = true
-		case event.Lock, event.Get, event.Set:
-			s.orders = true
-		}
+		s.raw = s.raw || e.Op.Raw()
+		s.orders = s.orders || e.Op == event.Lock || e.Op == event.Get || e.Op == event.Set
 		f.Event(e)
 	})
 	s.plan = f.Plan()
@@ -182,7 +178,12 @@ func (s *session) run(c Choice) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := live()
+	if c.Spec.Serial {
+		if _, err := s.depthFirst(); err != nil {
+			return nil, err
+		}
+	}
+	base := live() // with the events in depth-first order
 	var buf []event.Event
 	tell := func() {
 		start := time.Now()
@@ -201,25 +202,7 @@ func (s *session) run(c Choice) (*Result, error) {
 			tell()
 		}
 	}
-	switch {
-	case c.Spec.Serial:
-		var all []event.Event
-		if all, err = s.depthFirst(); err != nil {
-			return nil, err
-		}
-		base = live()
-		r.Reorder, r.Late = true, s.late
-		for i := range all {
-			add(&all[i])
-		}
-	case c.Spec.Model&event.RawOrder != 0:
-		err = s.each(func(_ *trace.Reader, e *event.Event) { add(e) })
-	case c.Spec.Model&event.Branches != 0:
-		err = s.expressed(add)
-	default:
-		err = s.structured(add)
-	}
-	if err != nil {
+	if err := s.feed(r, add); err != nil {
 		return nil, err
 	}
 	tell()
@@ -236,6 +219,25 @@ func (s *session) run(c Choice) (*Result, error) {
 	}
 	r.Outside = outside.outside.list()
 	return r, s.conclude(r, outside.sections.list())
+}
+
+// feed calls add for the events that a detector understands.
+func (s *session) feed(r *Result, add func(*event.Event)) error {
+	switch spec := r.Choice.Spec; {
+	case spec.Serial:
+		all, err := s.depthFirst()
+		r.Reorder, r.Late = true, s.late
+		for i := range all {
+			add(&all[i])
+		}
+		return err
+	case spec.Model&event.RawOrder != 0:
+		return s.each(func(_ *trace.Reader, e *event.Event) { add(e) })
+	case spec.Model&event.Branches != 0:
+		return s.expressed(add)
+	default:
+		return s.structured(add)
+	}
 }
 
 func live() uint64 {

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/event/eventtest"
 	"taskinstr/detector/offline/detectortest"
 	"taskinstr/detector/offline/differential"
 	"taskinstr/detector/theorem"
@@ -89,22 +89,14 @@ func TestSerial(t *testing.T) {
 
 // Events outside of a model are counted, and take the theorem away.
 func TestOutside(t *testing.T) {
-	events := []event.Event{
-		{Op: event.FinishBegin, Obj: 1},
-		{Op: event.Fork, Other: 1}, {Op: event.Fork, Other: 2},
-		{Op: event.Lock, Task: 1, Obj: 0x1000, Site: 0}, {Op: event.Unlock, Task: 1, Obj: 0x1000},
-		{Op: event.Lock, Task: 1, Obj: event.Isolation}, {Op: event.Unlock, Task: 1, Obj: event.Isolation},
-		{Op: event.Lock, Task: 2, Obj: 0x1000, Site: 0}, {Op: event.Unlock, Task: 2, Obj: 0x1000},
-		{Op: event.Lock, Task: 2, Obj: event.Isolation}, {Op: event.Unlock, Task: 2, Obj: event.Isolation},
-		{Op: event.Set, Task: 1, Obj: 5}, {Op: event.Get, Task: 2, Obj: 5},
-		// Operations that the structure orders anyway do not count.
-		{Op: event.Lock, Task: 2, Obj: 0x2000, Site: 0}, {Op: event.Unlock, Task: 2, Obj: 0x2000},
-		{Op: event.Lock, Task: 2, Obj: 0x2000, Site: 0}, {Op: event.Unlock, Task: 2, Obj: 0x2000},
-		{Op: event.Set, Task: 2, Obj: 6}, {Op: event.Get, Task: 2, Obj: 6},
-		{Op: event.Outside, Task: 2, Use: event.UseSelect},
-		{Op: event.End, Task: 1, Obj: 1}, {Op: event.End, Task: 2},
-		{Op: event.FinishEnd, Obj: 1},
-	}
+	events := eventtest.Trace(t, eventtest.Names{"isolation": event.Isolation, "l": 0x1000, "m": 0x2000}, `
+		0 begin 1; 0 fork 1; 0 fork 2
+		1 lock l; 1 unlock l; 1 lock isolation; 1 unlock isolation
+		2 lock l; 2 unlock l; 2 lock isolation; 2 unlock isolation
+		1 set 5; 2 get 5
+		2 lock m; 2 unlock m; 2 lock m; 2 unlock m; 2 set 6; 2 get 6 // the structure orders these anyway: they do not count
+		2 select
+		1 end 1; 2 end; 0 finish 1`)
 	for _, c := range []struct {
 		model event.Model
 		want  string
@@ -148,70 +140,55 @@ func kinds(list []Outside) string {
 // A scope is a sync if it waits for all children of its task and for no other task.
 func TestSyncs(t *testing.T) {
 	for _, c := range []struct {
-		events []event.Event
-		want   string
+		events, want string
 	}{
-		{[]event.Event{
-			{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 1},
-			{Op: event.FinishBegin, Task: 1, Obj: 2}, {Op: event.Fork, Task: 1, Other: 2}, {Op: event.End, Task: 2, Obj: 2}, {Op: event.FinishEnd, Task: 1, Obj: 2},
-			{Op: event.End, Task: 1, Obj: 1}, {Op: event.FinishEnd, Obj: 1},
-			{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 3}, {Op: event.End, Task: 3, Obj: 1}, {Op: event.FinishEnd, Obj: 1},
-		}, ""},
-		{[]event.Event{
-			{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 1},
-			{Op: event.Fork, Task: 1, Other: 2}, {Op: event.End, Task: 2, Obj: 1},
-			{Op: event.End, Task: 1, Obj: 1}, {Op: event.FinishEnd, Obj: 1},
-		}, "task that may outlive its parent"},
-		{[]event.Event{
-			{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 1},
-			{Op: event.FinishBegin, Obj: 2}, {Op: event.Fork, Other: 2},
-			{Op: event.End, Task: 1, Obj: 1}, {Op: event.End, Task: 2, Obj: 2},
-			{Op: event.FinishEnd, Obj: 2}, {Op: event.FinishEnd, Obj: 1},
-		}, "scope that waits for some of the children"},
+		{`0 begin 1; 0 fork 1
+			1 begin 2; 1 fork 2; 2 end 2; 1 finish 2; 1 end 1
+			0 finish 1
+			0 begin 1; 0 fork 3; 3 end 1; 0 finish 1`, ""},
+		{"0 begin 1; 0 fork 1; 1 fork 2; 2 end 1; 1 end 1; 0 finish 1", "task that may outlive its parent"},
+		{"0 begin 1; 0 fork 1; 0 begin 2; 0 fork 2; 1 end 1; 2 end 2; 0 finish 2; 0 finish 1", "scope that waits for some of the children"},
 	} {
-		checkOutside(t, event.Spawns, c.events, c.want)
+		checkOutside(t, event.Spawns, eventtest.Trace(t, nil, c.events), c.want)
 	}
 }
 
 // A clean run proves the theorem that its choices leave, which differs by detector.
 func TestTheorem(t *testing.T) {
-	section := func(task uint32, lock uint64) []event.Event {
-		return []event.Event{{Op: event.Lock, Task: task, Obj: lock, Site: 0},
-			{Op: event.Access, Kind: event.Write, Task: task, Addr: 0x8000, Size: 8},
-			{Op: event.Unlock, Task: task, Obj: lock}}
-	}
-	two := func(first, second []event.Event) []event.Event {
-		return slices.Concat(
-			[]event.Event{{Op: event.FinishBegin, Obj: 1}, {Op: event.Fork, Other: 1}}, first, []event.Event{{Op: event.End, Task: 1, Obj: 1}},
-			[]event.Event{{Op: event.Fork, Other: 2}}, second, []event.Event{{Op: event.End, Task: 2, Obj: 1}},
-			[]event.Event{{Op: event.FinishEnd, Obj: 1}})
-	}
+	const (
+		section1 = "1 lock l; 1 write x; 1 unlock l"
+		section2 = "2 lock l; 2 write x; 2 unlock l"
+		other2   = "2 lock m; 2 write x; 2 unlock m"
+		choice1  = "1 select"
+	)
 	for _, c := range []struct {
-		name     string
-		events   []event.Event
-		detector string
-		want     theorem.Theorem
-		choices  string
+		name          string
+		first, second string // the events of two tasks in a scope
+		detector      string
+		want          theorem.Theorem
+		choices       string
 	}{
-		{"nothing", two(nil, nil), "engine", theorem.AnySchedule, ""},
-		{"nothing", two(nil, nil), "espbags", theorem.AnySchedule, ""},
-		{"nothing", two(nil, nil), "zipper", theorem.SectionOrder, ""},
-		{"nothing", two(nil, nil), "fasttrack", theorem.ThisRun, ""},
-		{"sections", two(section(1, 0x1000), section(2, 0x1000)), "engine", theorem.SameChoices, theorem.Sections},
-		{"sections", two(section(1, 0x1000), section(2, 0x1000)), "espbags", theorem.SameOperations, theorem.Sections},
-		{"sections", two(section(1, 0x1000), section(2, 0x1000)), "ptracer", theorem.SameOperations, ""},
-		{"sections", two(section(1, 0x1000), section(2, 0x1000)), "drdp", "", ""},
-		{"one section", two(section(1, 0x1000), nil), "espbags", theorem.AnySchedule, ""},
-		{"one section", two(section(1, 0x1000), nil), "engine", theorem.AnySchedule, ""},
-		{"a race", two(section(1, 0x1000), section(2, 0x2000)), "espbags", "", ""},
-		{"select", two([]event.Event{{Op: event.Outside, Task: 1, Use: event.UseSelect}}, nil), "engine", theorem.SameChoices, theorem.Select},
-		{"select", two([]event.Event{{Op: event.Outside, Task: 1, Use: event.UseSelect}}, nil), "espbags", "", ""},
+		{"nothing", "", "", "engine", theorem.AnySchedule, ""},
+		{"nothing", "", "", "espbags", theorem.AnySchedule, ""},
+		{"nothing", "", "", "zipper", theorem.SectionOrder, ""},
+		{"nothing", "", "", "fasttrack", theorem.ThisRun, ""},
+		{"sections", section1, section2, "engine", theorem.SameChoices, theorem.Sections},
+		{"sections", section1, section2, "espbags", theorem.SameOperations, theorem.Sections},
+		{"sections", section1, section2, "ptracer", theorem.SameOperations, ""},
+		{"sections", section1, section2, "drdp", "", ""},
+		{"one section", section1, "", "espbags", theorem.AnySchedule, ""},
+		{"one section", section1, "", "engine", theorem.AnySchedule, ""},
+		{"a race", section1, other2, "espbags", "", ""},
+		{"select", choice1, "", "engine", theorem.SameChoices, theorem.Select},
+		{"select", choice1, "", "espbags", "", ""},
 	} {
 		choices, err := Parse(c.detector)
 		if err != nil {
 			t.Fatal(err)
 		}
-		results, err := Run(detectortest.Source(t, c.events), choices)
+		trace := eventtest.Trace(t, eventtest.Names{"l": 0x1000, "m": 0x2000, "x": 0x8000},
+			"0 begin 1; 0 fork 1;"+c.first+"; 1 end 1; 0 fork 2;"+c.second+"; 2 end 1; 0 finish 1")
+		results, err := Run(detectortest.Source(t, trace), choices)
 		if err != nil {
 			t.Fatal(err)
 		}

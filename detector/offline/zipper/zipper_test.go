@@ -2,12 +2,14 @@ package zipper_test
 
 import (
 	"flag"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/event/eventtest"
 	"taskinstr/detector/offline/differential"
 	"taskinstr/detector/offline/graph"
 	"taskinstr/detector/offline/graph/graphtest"
@@ -144,23 +146,17 @@ func TestModel(t *testing.T) {
 // The ends of a section order it if its task forks inside it. The section does not order
 // the nodes that are parallel inside it.
 func TestForkInSection(t *testing.T) {
-	op := func(o event.Op, task uint32, obj uint64, other uint32) event.Event {
-		return event.Event{Op: o, Task: task, Obj: obj, Other: other}
-	}
-	trace := []event.Event{
-		op(event.FinishBegin, 0, 8, 0), op(event.Fork, 0, 0, 1),
-		op(event.Lock, 0, 1, 0),
-		op(event.FinishBegin, 0, 9, 0),
-		op(event.Fork, 0, 0, 2), access(2, 16),
-		access(0, 16), // races with task 2
-		op(event.End, 2, 9, 0), op(event.FinishEnd, 0, 9, 0),
-		op(event.Fork, 0, 0, 3),
-		access(0, 24),
-		op(event.Unlock, 0, 1, 0),
-		op(event.Lock, 1, 1, 0), access(1, 24), op(event.Unlock, 1, 1, 0), access(1, 32),
-		access(3, 32), // races with task 1
-		op(event.End, 1, 8, 0), op(event.End, 3, 8, 0), op(event.FinishEnd, 0, 8, 0),
-	}
+	trace := eventtest.Trace(t, nil, `
+		0 begin 8; 0 fork 1
+		0 lock 1
+		0 begin 9; 0 fork 2; 2 write 16
+		0 write 16 // races with task 2
+		2 end 9; 0 finish 9
+		0 fork 3; 0 write 24
+		0 unlock 1
+		1 lock 1; 1 write 24; 1 unlock 1; 1 write 32
+		3 write 32 // races with task 1
+		1 end 8; 3 end 8; 0 finish 8`)
 	g := build(t, trace)
 	want := graphtest.Judge(trace)
 	if len(want.Pairs) != 2 {
@@ -177,49 +173,29 @@ func TestForkInSection(t *testing.T) {
 	}
 }
 
-func access(task uint32, addr uint64) event.Event {
-	return event.Event{Op: event.Access, Task: task, Kind: event.Write, Addr: addr, Size: 8}
-}
-
 // The error for a feature outside of the series-parallel order names it, unless the
 // feature adds no order.
 func TestOutside(t *testing.T) {
-	fork := event.Event{Op: event.Fork, Other: 1}
-	set, get := event.Event{Op: event.Set, Obj: 9}, event.Event{Op: event.Get, Obj: 9}
-	section := func(task uint32, obj uint64, shared bool) []event.Event {
-		return []event.Event{
-			{Op: event.Lock, Task: task, Obj: obj, Shared: shared}, access(task, 8),
-			{Op: event.Unlock, Task: task, Obj: obj, Shared: shared},
-		}
+	section := func(task, lock int, mode string) string {
+		return fmt.Sprintf("%[1]d %[3]slock %[2]d; %[1]d write 8; %[1]d %[4]slock %[2]d\n", task, lock, mode, map[string]string{"": "un", "r": "run"}[mode])
 	}
-	trace := func(parts ...any) (list []event.Event) {
-		for _, p := range parts {
-			switch p := p.(type) {
-			case event.Event:
-				list = append(list, p)
-			case []event.Event:
-				list = append(list, p...)
-			}
-		}
-		return list
-	}
-	get1 := get
-	get1.Task = 1
+	const fork = "0 fork 1\n"
 	for _, c := range []struct {
 		err   string // "": in the model
-		trace []event.Event
+		trace string
 	}{
-		{"promises", trace(fork, access(0, 16), set, get1)},
-		{"", trace(fork, set, get1)},
-		{"", trace(set, get, fork, get1)},
-		{"shared", trace(fork, section(0, 1, false), section(1, 1, true))},
-		{"", trace(section(0, 1, true), section(0, 1, false), fork)},
-		{"", trace(fork, section(0, 1, true), section(1, 1, true))},
-		{"locks", trace(fork, section(0, 1, false), section(1, 1, false), section(0, 2, false), section(1, 2, false))},
-		{"", trace(section(0, 2, false), section(0, 2, false), fork, section(0, 1, false), section(1, 1, false), section(0, 2, false))},
-		{"nest", []event.Event{{Op: event.FinishBegin, Obj: 5}, {Op: event.FinishBegin, Obj: 6}, {Op: event.FinishEnd, Obj: 5}}},
+		{"promises", fork + "0 write 16; 0 set 9; 1 get 9"},
+		{"", fork + "0 set 9; 1 get 9"},
+		{"", "0 set 9; 0 get 9\n" + fork + "1 get 9"},
+		{"shared", fork + section(0, 1, "") + section(1, 1, "r")},
+		{"", section(0, 1, "r") + section(0, 1, "") + fork},
+		{"", fork + section(0, 1, "r") + section(1, 1, "r")},
+		{"locks", fork + section(0, 1, "") + section(1, 1, "") + section(0, 2, "") + section(1, 2, "")},
+		{"", section(0, 2, "") + section(0, 2, "") + fork + section(0, 1, "") + section(1, 1, "") + section(0, 2, "")},
+		{"nest", "0 begin 5; 0 begin 6; 0 finish 5"},
 	} {
-		g := build(t, c.trace)
+		trace := eventtest.Trace(t, nil, c.trace)
+		g := build(t, trace)
 		var o zipper.Order
 		err := o.Reset(g)
 		switch {
@@ -228,7 +204,7 @@ func TestOutside(t *testing.T) {
 		case c.err == "" && err != nil:
 			t.Errorf("%v: %v", c.trace, err)
 		case c.err == "":
-			agrees(t, c.trace, &o, g)
+			agrees(t, trace, &o, g)
 		}
 	}
 	if _, err := zipper.Spec.New(event.Config{Option: map[string]string{"method": "best"}}); err == nil {

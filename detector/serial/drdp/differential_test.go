@@ -15,25 +15,11 @@ var (
 	seed     = flag.Uint64("seed", 1, "of the first")
 )
 
-// origin0 is where the memory of random programs lies.
-const (
-	origin0 = 0xc000100000
-	memory  = 1 << 16 // and where it is put, since the engine has fewer addresses
-)
+// memory is where the memory of random programs is put, since the engine has fewer addresses.
+const memory = 1 << 16
 
-// stretches are factors by which the memory of programs is made larger, so that accesses
-// are of whole lines and parts of them.
+// stretches are factors for differential.Stretch.
 var stretches = []uint64{1, 40, 64, 101}
-
-func stretch(trace []event.Event, by uint64) []event.Event {
-	trace = slices.Clone(trace)
-	for i := range trace {
-		if e := &trace[i]; e.Op == event.Access {
-			e.Addr, e.Size = origin0+(e.Addr-origin0)*by, e.Size*by
-		}
-	}
-	return trace
-}
 
 // relocate puts the memory into the addresses that the engine has.
 func relocate(trace []event.Event) []event.Event {
@@ -41,7 +27,7 @@ func relocate(trace []event.Event) []event.Event {
 	for i := range trace {
 		switch trace[i].Op {
 		case event.Access, event.Alloc, event.Free:
-			trace[i].Addr -= origin0 - memory
+			trace[i].Addr -= differential.Base - memory
 		}
 	}
 	return trace
@@ -61,7 +47,7 @@ func TestFirstRaces(t *testing.T) {
 			}
 			long, by := trace, stretches[s/8%4]
 			if by > 1 {
-				long = stretch(trace, by)
+				long = differential.Stretch(trace, by)
 				same(t, s, every, long, by)
 			}
 			same(t, s, every, trace, 1)
@@ -107,7 +93,7 @@ func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) 
 	small := slices.Clone(trace)
 	for i := range small {
 		if e := &small[i]; e.Op == event.Access {
-			e.Addr, e.Size = origin0+(e.Addr-origin0)/by, e.Size/by
+			e.Addr, e.Size = differential.Base+(e.Addr-differential.Base)/by, e.Size/by
 		}
 	}
 	judged := differential.Judge(small)
@@ -134,7 +120,7 @@ func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) 
 	d := newOnTrace(event.Config{Report: func(r event.Race) {
 		for i := range r.Size {
 			got[r.Addr+i] = true
-			if x := origin0 + (r.Addr+i-memory)/by; !right[accused{now, x, r.First}] {
+			if x := differential.Base + (r.Addr+i-memory)/by; !right[accused{now, x, r.First}] {
 				t.Fatalf("seed %d: event %d (%v): no race on %#x with %+v", seed, now, &small[now], x, r.First)
 			}
 		}
@@ -148,7 +134,7 @@ func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) 
 	}
 	racy := map[uint64]bool{}
 	for x := range got {
-		racy[origin0+(x-memory)/by] = true
+		racy[differential.Base+(x-memory)/by] = true
 	}
 	for x := range racy {
 		if !want[x] {
@@ -157,7 +143,7 @@ func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) 
 	}
 	for x := range want {
 		for i := range by {
-			if !got[memory+(x-origin0)*by+i] {
+			if !got[memory+(x-differential.Base)*by+i] {
 				t.Fatalf("seed %d: no race found on byte %d of %d of %#x", seed, i, by, x)
 			}
 		}
@@ -195,7 +181,7 @@ func TestLongSteps(t *testing.T) {
 		by := stretches[s/4%4]
 		same(t, s, every, trace, 1)
 		if by > 1 {
-			same(t, s, every, stretch(trace, by), by)
+			same(t, s, every, differential.Stretch(trace, by), by)
 		}
 		first(t, s, every, trace)
 	}
@@ -227,7 +213,7 @@ func longSteps(r *rand.Rand, tasks uint32, accesses int) []event.Event {
 		if r.IntN(3) == 0 {
 			n = 1 + r.IntN(words)
 		}
-		e.Addr, e.Size = origin0+8*uint64(r.IntN(words-n+1)), 8*uint64(n)
+		e.Addr, e.Size = differential.Base+8*uint64(r.IntN(words-n+1)), 8*uint64(n)
 		if n == 1 && r.IntN(3) == 0 {
 			e.Size = 1 << r.IntN(3)
 			e.Addr += e.Size * uint64(r.IntN(int(8/e.Size)))

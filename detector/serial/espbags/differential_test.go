@@ -43,22 +43,8 @@ func find(t *testing.T, seed uint64, trace []event.Event, j differential.Judgeme
 	return got
 }
 
-// stretches are factors by which the memory of programs is made larger, so that accesses
-// are of whole lines and parts of them.
+// stretches are factors for differential.Stretch.
 var stretches = []uint64{1, 40, 64, 101, 300}
-
-const origin0 = 0xc000100000 // of the memory of random programs
-
-// stretch makes by bytes of each byte.
-func stretch(trace []event.Event, by uint64) []event.Event {
-	trace = slices.Clone(trace)
-	for i := range trace {
-		if e := &trace[i]; e.Op == event.Access {
-			e.Addr, e.Size = origin0+(e.Addr-origin0)*by, e.Size*by
-		}
-	}
-	return trace
-}
 
 // On structured programs, the bytes with a race are the bytes that brute force finds, and each pair
 // reported races.
@@ -98,14 +84,14 @@ func TestDifferential(t *testing.T) {
 			j.Words[x] = true
 		}
 		if by := stretches[seed/8%uint64(len(stretches))]; by > 1 {
-			stretched := find(t, seed, stretch(trace, by), j)
+			stretched := find(t, seed, differential.Stretch(trace, by), j)
 			got = map[uint64]bool{}
 			for x := range stretched {
-				got[origin0+(x-origin0)/by] = true
+				got[differential.Base+(x-differential.Base)/by] = true
 			}
 			for x := range got {
 				for i := range by {
-					if !stretched[origin0+(x-origin0)*by+i] {
+					if !stretched[differential.Base+(x-differential.Base)*by+i] {
 						t.Errorf("seed %d: byte %d of the %d that stand for %#x has no race, others have", seed, i, by, x)
 						break
 					}

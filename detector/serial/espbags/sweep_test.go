@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/event/eventtest"
 )
 
 // An entry that all tasks may read is known until a sweep: then the id of its reader,
@@ -13,40 +14,29 @@ func TestSweepOfSharedEntry(t *testing.T) {
 	var got []event.Race
 	d := newOnTrace(event.Config{Report: func(r event.Race) { got = append(got, r) }}, false)
 	defer d.Close()
-	const scope, a, b, c = 1, 0x1000, 0x2000, 0x3000
-	read := func(task, site uint32, addr uint64) {
-		d.Event(&event.Event{Op: event.Access, Task: task, Kind: event.Read, Addr: addr, Size: 8, Site: site})
+	run := func(text string) {
+		for _, e := range eventtest.Trace(t, eventtest.Names{"a": 0x1000, "b": 0x2000, "c": 0x3000}, text) {
+			d.Event(&e)
+		}
 	}
-	fork := func(parent, child uint32) {
-		d.Event(&event.Event{Op: event.Fork, Task: parent, Other: child})
-	}
-	end := func(task uint32) { d.Event(&event.Event{Op: event.End, Task: task, Obj: scope}) }
-
-	d.Event(&event.Event{Op: event.FinishBegin, Obj: scope})
-	fork(0, 5) // the root of the bag that task 1 will be in
-	read(5, 5, c)
-	end(5)
-	fork(0, 1)
-	read(1, 1, a)
+	run(`
+		0 begin 1
+		0 fork 5; 5 read c @5; 5 end 1 // the root of the bag that task 1 will be in
+		0 fork 1; 1 read a @1`)
 	first := d.tasks[1].ID
-	end(1)
-	fork(0, 2)
-	read(2, 2, a) // leaves the entry as it is: further tasks may, too
-	end(2)
-	d.Event(&event.Event{Op: event.Alloc, Addr: a, Size: 8})
+	run(`
+		1 end 1
+		0 fork 2; 2 read a @2; 2 end 1 // leaves the entry as it is: further tasks may, too
+		0 alloc a`)
 	d.e.Sweep()
-
-	fork(0, 3)
+	run("0 fork 3")
 	if d.tasks[3].ID != first {
 		t.Fatalf("task 3 has id %d, want that of task 1, %d", d.tasks[3].ID, first)
 	}
-	read(3, 3, b)
-	fork(3, 4)
-	read(4, 4, b)
-	end(4)
-	d.Event(&event.Event{Op: event.Access, Task: 3, Kind: event.Write, Addr: b, Size: 8, Site: 6})
-	end(3)
-	d.Event(&event.Event{Op: event.FinishEnd, Obj: scope})
+	run(`
+		3 read b @3; 3 fork 4; 4 read b @4; 4 end 1
+		3 write b @6; 3 end 1
+		0 finish 1`)
 	if len(got) != 1 || got[0].First.Task != 4 || got[0].Second.Task != 3 {
 		t.Errorf("races: %+v, want that of tasks 4 and 3", got)
 	}

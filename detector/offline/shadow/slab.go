@@ -1,14 +1,21 @@
-package drdp
+package shadow
 
-// A slab holds values by number, from 1 on. A sweep frees the unmarked values.
-type slab[T any] struct {
+// A Slab holds values by number, from 1 on; 0 is no value. Sweep frees the unmarked values.
+type Slab[T any] struct {
 	values []T
 	free   []uint32
 	marks  []uint64 // empty except during marking
 	live   int
 }
 
-func (s *slab[T]) add(v T) uint32 {
+// At returns value i.
+func (s *Slab[T]) At(i uint32) *T { return &s.values[i] }
+
+// Len returns the number of values in use.
+func (s *Slab[T]) Len() int { return s.live }
+
+// Add stores a value and returns its number.
+func (s *Slab[T]) Add(v T) uint32 {
 	s.live++
 	if n := len(s.free); n > 0 {
 		i := s.free[n-1]
@@ -23,10 +30,16 @@ func (s *slab[T]) add(v T) uint32 {
 	return uint32(len(s.values) - 1)
 }
 
-func (s *slab[T]) at(i uint32) *T { return &s.values[i] }
+// All calls f for each value, including those that are free.
+func (s *Slab[T]) All(f func(v *T)) {
+	for i := range s.values {
+		f(&s.values[i])
+	}
+}
 
-// mark marks i and reports whether it was unmarked before. 0 counts as marked.
-func (s *slab[T]) mark(i uint32) bool {
+// Mark keeps value i through the next Sweep. It reports whether the value was unmarked; 0
+// counts as marked.
+func (s *Slab[T]) Mark(i uint32) bool {
 	if i == 0 {
 		return false
 	}
@@ -38,7 +51,8 @@ func (s *slab[T]) mark(i uint32) bool {
 	return old>>(i%64)&1 == 0
 }
 
-func (s *slab[T]) sweep() {
+// Sweep frees the unmarked values and removes the marks.
+func (s *Slab[T]) Sweep() {
 	s.free, s.live = s.free[:0], 0
 	for i := len(s.values) - 1; i > 0; i-- {
 		if i/64 < len(s.marks) && s.marks[i/64]>>(i%64)&1 != 0 {
