@@ -5,11 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"taskinstr/benchmarks/program/programtest"
 )
-
-func Test(t *testing.T)          { programtest.Test(t, Program) }
-func BenchmarkSort(b *testing.B) { programtest.Bench(b, Program) }
 
 func TestQuickSort(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

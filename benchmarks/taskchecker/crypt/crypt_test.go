@@ -4,11 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"taskinstr/benchmarks/program/programtest"
 )
-
-func Test(t *testing.T)           { programtest.Test(t, Program) }
-func BenchmarkCrypt(b *testing.B) { programtest.Bench(b, Program) }
 
 // TestVector checks the example of Lai's thesis.
 func TestVector(t *testing.T) {
