@@ -104,7 +104,7 @@ func run(ctx context.Context) error {
 		}
 		return compareChecks(ctx, o, subjects)
 	}
-	results, err := measure(ctx, o, subjects)
+	results, err := measureAll(ctx, o, subjects)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package health
 
 import (
 	"testing"
-
 )
 
 // TestSequential compares with a simulation without tasks.

@@ -3,7 +3,6 @@ package sort
 import (
 	"slices"
 	"testing"
-
 )
 
 func TestEqualElements(t *testing.T) {

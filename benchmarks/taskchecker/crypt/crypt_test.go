@@ -3,7 +3,6 @@ package crypt
 import (
 	"bytes"
 	"testing"
-
 )
 
 // TestVector checks the example of Lai's thesis.

@@ -3,7 +3,6 @@ package fasta
 import (
 	"strings"
 	"testing"
-
 )
 
 func TestJump(t *testing.T) {
