@@ -129,15 +129,6 @@ func (n *nest) added(l ast.Expr, x polyhedral.Expr, ok bool) {
 	}
 }
 
-// branch visits code that may be left out. Behind it, the variables that the parts of the
-// nest assign to are unknown.
-func (n *nest) branch(visit func(), parts ...ast.Node) {
-	saved := n.now.clone()
-	visit()
-	n.now = saved
-	n.forget(parts...)
-}
-
 // forget makes the variables unknown that parts of the nest assign to.
 func (n *nest) forget(parts ...ast.Node) {
 	for v := range n.assignedIn(parts...) {

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
 	"taskinstr/detector/offline/differential"
-	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
 )
 
@@ -188,28 +186,11 @@ func inputs(t testing.TB) (root string, names []string) {
 		t.Fatal(err)
 	}
 	names = append(names, write(t, filepath.Join(dir, "bench.json"), string(measured)))
-	return root, append(names, traceFile(t, dir))
-}
-
-// traceFile writes the trace of a random structured program with a race.
-func traceFile(t testing.TB, dir string) string {
-	t.Helper()
-	r := rand.New(rand.NewPCG(3, 0))
-	events := differential.Random(r, 60, differential.Features{Finish: true, Promises: true, Locks: true}).Run(r)
-	name := filepath.Join(dir, "run.trace")
-	f, err := os.Create(name)
-	if err != nil {
+	run := filepath.Join(dir, "run.trace")
+	if err := differential.WriteFile(run, 3); err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	w := trace.NewWriter(f)
-	for i := range events {
-		w.Event(&events[i])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return root, append(names, run)
 }
 
 func load(t testing.TB) *Page {
