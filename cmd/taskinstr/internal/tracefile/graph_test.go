@@ -11,15 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"taskinstr/detector/offline/differential"
+	"taskinstr/detector/offline/detectortest"
 )
 
 // program writes the trace of a random program to a file.
 func program(t *testing.T, seed uint64) string {
 	name := filepath.Join(t.TempDir(), "trace")
-	if err := differential.WriteFile(name, seed); err != nil {
-		t.Fatal(err)
-	}
+	detectortest.RandomFile(t, name, seed)
 	return name
 }
 

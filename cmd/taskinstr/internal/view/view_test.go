@@ -14,7 +14,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
-	"taskinstr/detector/offline/differential"
+	"taskinstr/detector/offline/detectortest"
 	"taskinstr/detector/trace/report"
 )
 
@@ -187,9 +187,7 @@ func inputs(t testing.TB) (root string, names []string) {
 	}
 	names = append(names, write(t, filepath.Join(dir, "bench.json"), string(measured)))
 	run := filepath.Join(dir, "run.trace")
-	if err := differential.WriteFile(run, 3); err != nil {
-		t.Fatal(err)
-	}
+	detectortest.RandomFile(t, run, 3)
 	return root, append(names, run)
 }
 
