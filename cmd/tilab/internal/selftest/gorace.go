@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // goraceSuite runs the tests of Go's own race detector. Their names give the expected
@@ -111,7 +113,7 @@ func judgeGorace(h *harness, name string, ours, stock verdict) Result {
 	}
 	r.Columns = []Column{{"expected", expected.String()}, {"stock", stock.String()}, {h.mode.String(), ours.String()}}
 	if ours.predicted > 0 {
-		for _, p := range pairs(parseReports(ours.log), true) {
+		for _, p := range racelog.Pairs(racelog.Parse(ours.log), true) {
 			r.Notes = append(r.Notes, "predicted race: "+p.String())
 		}
 	}
@@ -240,8 +242,8 @@ func scoreGorace(o outcome) map[string]verdict {
 // scoreTest reads the output of one test.
 func scoreTest(log string) verdict {
 	v := verdict{
-		race:      strings.Contains(log, raceBanner) || strings.Contains(log, "fatal error: concurrent map"),
-		predicted: strings.Count(log, predictedBanner),
+		race:      strings.Contains(log, racelog.RaceBanner) || strings.Contains(log, "fatal error: concurrent map"),
+		predicted: strings.Count(log, racelog.PredictedBanner),
 		log:       []byte(log),
 	}
 	if !v.race && strings.Contains(log, "--- SKIP:") {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // A testRun is the result of one "go test -json" of one package.
@@ -23,7 +25,7 @@ type testRun struct {
 	elapsed time.Duration // of the test binary
 	text    []byte        // output of the tests
 	raceTag bool          // the build tag race was set
-	reports []raceReport
+	reports []racelog.Report
 }
 
 // testEvent holds the fields of test2json's record that are read here.
@@ -47,7 +49,7 @@ func (h *harness) testPackage(ctx context.Context, m mode, dir, pkg string, more
 	args := append([]string{"-json", "-short", "-count=1", "-vet=off", "-timeout=" + h.limit.String()}, more...)
 	r := parseEvents(h.goTool(ctx, m, c, "test", append(args, pkg)...))
 	r.raceTag = m == race
-	r.reports = readReports(log)
+	r.reports = racelog.Take(log)
 	return r
 }
 
@@ -209,21 +211,21 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 		evidence = append(evidence, excerpt(got.text)...)
 	}
 
-	for _, p := range pairs(got.reports, true) {
+	for _, p := range racelog.Pairs(got.reports, true) {
 		notes = append(notes, "predicted race: "+p.String())
 	}
-	if races := pairs(got.reports, false); len(races) > 0 && h.mode == taskinstr {
+	if races := racelog.Pairs(got.reports, false); len(races) > 0 && h.mode == taskinstr {
 		if !h.stock {
-			wrong, _ := confirm(races, nil)
+			wrong, _ := racelog.Confirm(races, nil)
 			reasons = append(reasons, "races, not compared with -race: "+strings.Join(wrong, "; "))
 		} else {
-			wrong, confirmed := confirm(races, pairs(stock().reports, false))
+			wrong, confirmed := racelog.Confirm(races, racelog.Pairs(stock().reports, false))
 			notes = append(notes, confirmed...)
 			if len(wrong) > 0 {
 				reasons = append(reasons, "race that -race does not report: "+strings.Join(wrong, "; "))
 			}
 		}
-		evidence = append(evidence, reportText(got.reports)...)
+		evidence = append(evidence, racelog.Text(got.reports)...)
 	}
 
 	if len(reasons) > 0 {
