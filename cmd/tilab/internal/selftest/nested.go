@@ -57,9 +57,6 @@ func (h *harness) runNestedProgram(ctx context.Context, seed uint64, chosen []in
 		return err
 	}
 	dir := filepath.Join(h.work, fmt.Sprintf("nested%d", seed))
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return err
-	}
 	if !h.keep {
 		defer os.RemoveAll(dir)
 	}

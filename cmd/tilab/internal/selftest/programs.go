@@ -13,6 +13,7 @@ import (
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/tilab/internal/programs"
 	"taskinstr/cmd/tilab/internal/programs/gen"
+	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
 // programsSuite runs random programs whose races are known by construction: events in
@@ -36,15 +37,7 @@ func (h *harness) generate() (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return "", err
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			return "", err
-		}
-	}
-	return dir, nil
+	return dir, random.Write(dir, files)
 }
 
 func listPrograms(ctx context.Context, h *harness) ([]string, error) {

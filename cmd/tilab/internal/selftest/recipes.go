@@ -64,11 +64,6 @@ func (c *recipeCase) fail(reason string, output []byte) Result {
 	return c.h.fail("modules", c.name, reason, output)
 }
 
-// failWith returns a failure whose reason is the first line of err.
-func (c *recipeCase) failWith(err error) Result {
-	return c.fail(firstLine([]byte(err.Error())), []byte(err.Error()))
-}
-
 func (c *recipeCase) skip(reason string) Result {
 	return Result{Name: c.name, Status: skipped, Reason: reason}
 }
@@ -77,7 +72,7 @@ func (c *recipeCase) skip(reason string) Result {
 func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Recipe) Result {
 	var err error
 	if c.source, err = host.Prepare(ctx, r); err != nil {
-		return c.failWith(err)
+		return c.h.failWith("modules", c.name, err)
 	}
 	if !c.h.keep {
 		defer c.source.Remove()
@@ -88,7 +83,7 @@ func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Rec
 	}
 	program, err := c.build(ctx, c.h.mode)
 	if err != nil {
-		return c.failWith(err)
+		return c.h.failWith("modules", c.name, err)
 	}
 	want := c.run(ctx, plain, base)
 	if !want.ok {
@@ -98,7 +93,7 @@ func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Rec
 	var stock []recipeRun
 	if c.h.stock && c.h.mode != race {
 		if stock, err = c.stock(ctx, got); err != nil {
-			return c.failWith(err)
+			return c.h.failWith("modules", c.name, err)
 		}
 	}
 	result := c.judge(got, stock)

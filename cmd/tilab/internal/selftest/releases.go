@@ -65,7 +65,7 @@ func (h *harness) runRelease(ctx context.Context, dir string, env []string, args
 
 func (h *harness) releaseResult(c releases.Case, res releases.Result, err error) Result {
 	if err != nil {
-		return h.fail("releases", c.String(), firstLine([]byte(err.Error())), []byte(err.Error()))
+		return h.failWith("releases", c.String(), err)
 	}
 	r := Result{Name: c.String(), Status: passed, Reason: res.Text}
 	switch {
