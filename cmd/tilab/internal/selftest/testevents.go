@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,9 +83,7 @@ func parseEvents(o outcome) testRun {
 
 // add adds to r the run of the tests that r did not reach.
 func (r *testRun) add(more testRun) {
-	for name, action := range more.tests {
-		r.tests[name] = action
-	}
+	maps.Copy(r.tests, more.tests)
 	r.wall += more.wall
 	r.elapsed += more.elapsed
 	r.text = append(r.text, more.text...)
