@@ -16,7 +16,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"taskinstr/internal/site"
 )
@@ -61,7 +60,6 @@ type world struct {
 	cfg      string // importcfg of the compiler
 	link     string // importcfg of the linker
 	tmp      string
-	cpu      time.Duration // CPU time of compile
 	branches bool          // Config.Branches
 }
 
@@ -206,6 +204,5 @@ func (w *world) compile(l *listed, lang string, files []string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v\n%s", err, out)
 	}
-	w.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return nil
 }

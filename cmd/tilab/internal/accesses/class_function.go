@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"taskinstr/internal/site"
 )
 
@@ -245,21 +247,7 @@ func (c *comparison) norace(a *access, n ast.Node) bool {
 
 // callee returns the declared function that call calls, or nil if it calls a value.
 func (c *comparison) callee(call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	var id *ast.Ident
-	switch x := fun.(type) {
-	case *ast.Ident:
-		id = x
-	case *ast.SelectorExpr:
-		id = x.Sel
-	}
-	f, _ := c.pkg.info.Uses[id].(*types.Func)
+	f, _ := typeutil.Callee(c.pkg.info, call).(*types.Func)
 	return f
 }
 

@@ -67,7 +67,7 @@ func (f *facts) root(e ast.Expr) *types.Var {
 			}
 			e = x.X
 		case *ast.IndexExpr:
-			if _, ok := core(f.pkg.typeOf(x.X)).(*types.Array); !ok {
+			if _, ok := site.Core(f.pkg.typeOf(x.X)).(*types.Array); !ok {
 				return nil
 			}
 			e = x.X
@@ -106,7 +106,7 @@ func (f *facts) note(n ast.Node, stack []ast.Node) {
 				f.captured[v] = f.captured[v] || outside
 				f.elsewhere[v] = f.elsewhere[v] || outside && !calledOnTheSpot(s, stack[:i])
 			case *ast.RangeStmt:
-				if _, ok := core(f.pkg.typeOf(s.X)).(*types.Signature); ok && outside && n.Pos() >= s.Body.Pos() {
+				if _, ok := site.Core(f.pkg.typeOf(s.X)).(*types.Signature); ok && outside && n.Pos() >= s.Body.Pos() {
 					f.iterated[v] = true
 				}
 			}
@@ -139,7 +139,7 @@ func (f *facts) note(n ast.Node, stack []ast.Node) {
 			f.mark(f.taken, n.X)
 		}
 	case *ast.SliceExpr:
-		if _, ok := core(f.pkg.typeOf(n.X)).(*types.Array); ok {
+		if _, ok := site.Core(f.pkg.typeOf(n.X)).(*types.Array); ok {
 			f.mark(f.taken, n.X)
 		}
 	case *ast.SelectorExpr:
@@ -177,7 +177,7 @@ func (f *facts) dynamic(e ast.Expr) (found bool) {
 			called[ast.Unparen(n.Fun)] = true
 			found = found || !f.pkg.info.Types[n.Fun].IsType() && f.pkg.info.Types[n].Value == nil
 		case *ast.CompositeLit:
-			_, m := core(f.pkg.typeOf(n)).(*types.Map)
+			_, m := site.Core(f.pkg.typeOf(n)).(*types.Map)
 			found = found || m
 		case *ast.SelectorExpr:
 			if pointed[n] {
@@ -238,7 +238,7 @@ func (f *facts) private(e ast.Expr) bool {
 		return f.own(v)
 	case *ast.CallExpr:
 		if f.pkg.info.Types[x.Fun].IsType() { // a conversion to an array reads the elements of the slice
-			_, slice := core(f.pkg.typeOf(x.Args[0])).(*types.Slice)
+			_, slice := site.Core(f.pkg.typeOf(x.Args[0])).(*types.Slice)
 			return f.private(x.Args[0]) && !(slice && isArray(f.pkg.typeOf(x)))
 		}
 	case *ast.StarExpr: // *(*T)(unsafe.Pointer(&x)) is x

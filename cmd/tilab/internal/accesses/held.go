@@ -103,7 +103,7 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 // its value.
 func (c *comparison) loads(n ast.Node) bool {
 	if s, ok := n.(*ast.RangeStmt); ok && s.Value != nil { // the loop reads the elements
-		switch core(c.pkg.typeOf(s.X)).(type) {
+		switch site.Core(c.pkg.typeOf(s.X)).(type) {
 		case *types.Slice, *types.Pointer:
 			return true
 		}
@@ -125,7 +125,7 @@ func (c *comparison) loads(n ast.Node) bool {
 			return false
 		}
 	case *ast.IndexExpr:
-		switch core(c.pkg.typeOf(x.X)).(type) {
+		switch site.Core(c.pkg.typeOf(x.X)).(type) {
 		case *types.Slice, *types.Array, *types.Pointer:
 		default:
 			return false
@@ -185,6 +185,6 @@ func isInterface(t types.Type) bool {
 }
 
 func isArray(t types.Type) bool {
-	_, ok := core(t).(*types.Array)
+	_, ok := site.Core(t).(*types.Array)
 	return ok
 }

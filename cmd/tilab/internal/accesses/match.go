@@ -280,7 +280,7 @@ func (c *comparison) valueTokens(e ast.Expr, add func(ast.Node)) {
 			c.valueTokens(x.Args[0], add)
 		}
 	case *ast.CompositeLit:
-		switch core(c.pkg.typeOf(x)).(type) {
+		switch site.Core(c.pkg.typeOf(x)).(type) {
 		case *types.Struct, *types.Array:
 			c.literalTokens(x, add)
 		}
@@ -391,7 +391,7 @@ func (c *comparison) returnStmts(id *ast.Ident) (list []ast.Node) {
 // (cmd/compile/internal/ssa, CanSSA).
 func inRegisters(t types.Type) bool {
 	const words = 4
-	switch u := core(t).(type) {
+	switch u := site.Core(t).(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
 			if _, ok := types.Unalias(f.Type()).(*types.TypeParam); ok || !inRegisters(f.Type()) {

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 // A tree is the syntax of one file, by the tokens at which the compiler places its nodes.
@@ -183,7 +185,7 @@ func (t *tree) inside(n, top ast.Node) bool {
 
 // overFunc reports whether s ranges over a function.
 func (t *tree) overFunc(s *ast.RangeStmt) bool {
-	_, ok := core(t.pkg.typeOf(s.X)).(*types.Signature)
+	_, ok := site.Core(t.pkg.typeOf(s.X)).(*types.Signature)
 	return ok
 }
 
@@ -206,40 +208,4 @@ func (p *parsed) typeOf(e ast.Expr) types.Type {
 		return t
 	}
 	return types.Typ[types.Invalid]
-}
-
-// core returns the underlying type of t. For a type parameter it returns the common
-// underlying type of all types in its type set, or nil if they differ.
-func core(t types.Type) types.Type {
-	tp, ok := types.Unalias(t).(*types.TypeParam)
-	if !ok {
-		return t.Underlying()
-	}
-	var c types.Type
-	same := true
-	var visit func(t types.Type)
-	visit = func(t types.Type) {
-		switch u := t.(type) {
-		case *types.Union:
-			for i := range u.Len() {
-				visit(u.Term(i).Type())
-			}
-			return
-		}
-		if i, ok := t.Underlying().(*types.Interface); ok {
-			for e := range i.EmbeddedTypes() {
-				visit(e)
-			}
-			return
-		}
-		if c != nil && !types.Identical(c, t.Underlying()) {
-			same = false
-		}
-		c = t.Underlying()
-	}
-	visit(tp.Constraint())
-	if !same {
-		return nil
-	}
-	return c
 }
