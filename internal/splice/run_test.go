@@ -7,8 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"testing"
 	"time"
+
+	"taskinstr/internal/golist"
 )
 
 // recorder replaces the runtime's side of the contract. It prints each check to standard
@@ -87,14 +88,14 @@ func host(r *Result) {
 // build compiles and links the main package in dir/main.go, below the language version lang, and
 // returns the binary. With checks it rewrites the package first.
 func (w *world) build(dir, lang string, checks bool) (string, *Result, error) {
-	l := &listed{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{"main.go"}}
+	l := &golist.Package{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{"main.go"}}
 	files := []string{filepath.Join(dir, "main.go")}
 	var res *Result
 	if checks {
 		if lang != "" {
 			l.Module = &struct{ GoVersion string }{strings.TrimPrefix(lang, "go")}
 		}
-		c, err := w.check(l, nil)
+		c, err := w.check(l)
 		if err != nil {
 			return "", nil, err
 		}
@@ -109,15 +110,16 @@ func (w *world) build(dir, lang string, checks bool) (string, *Result, error) {
 			return "", nil, err
 		}
 	}
-	if err := w.compile(l, lang, files); err != nil {
+	archive, err := w.compile(l, lang, files)
+	if err != nil {
 		return "", res, fmt.Errorf("compile: %w", err)
 	}
-	out, err := os.MkdirTemp(w.tmp, "run")
+	out, err := os.MkdirTemp(w.compiler.Tmp, "run")
 	if err != nil {
 		return "", nil, err
 	}
 	bin := filepath.Join(out, "main")
-	if b, err := exec.Command("go", "tool", "link", "-importcfg", w.link, "-s", "-o", bin, filepath.Join(w.tmp, "out.a")).CombinedOutput(); err != nil {
+	if b, err := exec.Command("go", "tool", "link", "-importcfg", w.link, "-s", "-o", bin, archive).CombinedOutput(); err != nil {
 		return "", res, fmt.Errorf("link: %w\n%s", err, b)
 	}
 	return bin, res, nil
@@ -137,9 +139,6 @@ func run(bin, dir string, limit time.Duration) (stdout, stderr string, code int)
 	cmd.Wait()
 	return o.String(), e.String(), cmd.ProcessState.ExitCode()
 }
-
-// stdWorld returns a world with the export data of all of std.
-func stdWorld(t testing.TB) *world { return newWorld(t, list(t, "", "std")) }
 
 func diff(want, got string) string {
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")

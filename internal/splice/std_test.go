@@ -34,12 +34,11 @@ func TestStd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles packages")
 	}
-	pkgs := list(t, *inDir, strings.Fields(*pattern)...)
-	w := newWorld(t, pkgs)
+	w := newWorld(t, *inDir, strings.Fields(*pattern)...)
 	var sum Stats
 	var checking, rewriting time.Duration
 	n, branches, recorded, reasons := 0, 0, 0, map[string]int{}
-	for _, l := range pkgs {
+	for _, l := range w.pkgs {
 		if _, skip := site.Skip(l.ImportPath); skip || l.Name == "" || len(l.GoFiles) == 0 {
 			continue
 		}
@@ -58,7 +57,7 @@ func TestStd(t *testing.T) {
 		}
 		n++
 		start := time.Now()
-		c, err := w.check(l, nil)
+		c, err := w.check(l)
 		if err != nil {
 			t.Errorf("%s: %v", l.ImportPath, err)
 			continue
@@ -85,7 +84,7 @@ func TestStd(t *testing.T) {
 		}
 		files, err := w.write(l, c, r)
 		if err == nil {
-			err = w.compile(l, minLang(c.GoVersion), files)
+			_, err = w.compile(l, minLang(c.GoVersion), files)
 		}
 		if err != nil {
 			t.Errorf("%s: %v", l.ImportPath, err)

@@ -20,7 +20,7 @@ func isLiteral(e ast.Expr) bool {
 // extra returns the arguments that call collects in a slice.
 func (c *comparison) extra(call *ast.CallExpr) []ast.Expr {
 	s, ok := site.Core(c.pkg.typeOf(call.Fun)).(*types.Signature)
-	if !ok || !s.Variadic() || call.Ellipsis.IsValid() || c.pkg.info.Types[call.Fun].IsBuiltin() {
+	if !ok || !s.Variadic() || call.Ellipsis.IsValid() || c.pkg.Info.Types[call.Fun].IsBuiltin() {
 		return nil
 	}
 	return call.Args[min(s.Params().Len()-1, len(call.Args)):]
@@ -107,7 +107,7 @@ func (c *comparison) named(t types.Type) bool {
 			path, _ := strconv.Unquote(s.Path.Value)
 			return path == p.Path()
 		})
-		ok = ok && (p == c.pkg.pkg || imported)
+		ok = ok && (p == c.pkg.Pkg || imported)
 		return ""
 	})
 	return ok

@@ -83,7 +83,7 @@ func (c *comparison) isElement(e ast.Expr) bool {
 			return c.isElement(x.X)
 		}
 	case *ast.SelectorExpr:
-		s := c.pkg.info.Selections[x]
+		s := c.pkg.Info.Selections[x]
 		return s != nil && !s.Indirect() && c.isElement(x.X)
 	}
 	return false
@@ -127,7 +127,7 @@ func (c *comparison) compound(a *access, n ast.Node) bool {
 	}
 	// An unchecked variable on the way to the place is another difference.
 	return !slices.ContainsFunc(c.held(n), func(id *ast.Ident) bool {
-		v := c.pkg.info.Uses[id]
+		v := c.pkg.Info.Uses[id]
 		_, explained := c.classOfVariable(id)
 		return v != c.facts.root(place) && !explained && !c.checked(id, Read)
 	})
@@ -232,7 +232,7 @@ func (c *comparison) localCopy(a *access, n ast.Node) bool {
 		return c.facts.private(n)
 	}
 	e, ok := n.(ast.Expr)
-	if !ok || !c.pkg.info.Types[e].IsValue() || isInterface(c.pkg.typeOf(e)) || !c.facts.private(e) {
+	if !ok || !c.pkg.Info.Types[e].IsValue() || isInterface(c.pkg.typeOf(e)) || !c.facts.private(e) {
 		return false
 	}
 	switch a.callee {
@@ -279,7 +279,7 @@ func (c *comparison) isString(e ast.Expr) bool {
 
 // isConstant reports whether e is a constant string.
 func (c *comparison) isConstant(e ast.Expr) bool {
-	v := c.pkg.info.Types[e].Value
+	v := c.pkg.Info.Types[e].Value
 	return v != nil && v.Kind() == constant.String
 }
 

@@ -22,9 +22,9 @@ type tree struct {
 }
 
 func newTree(p *parsed, i int) *tree {
-	a := p.files[i]
+	a := p.Files[i]
 	t := &tree{
-		pkg: p, name: p.names[i], file: a, tok: p.fset.File(a.FileStart), src: p.src[i],
+		pkg: p, name: p.names[i], file: a, tok: p.Fset.File(a.FileStart), src: p.Src[i],
 		parent: map[ast.Node]ast.Node{}, at: map[int][]ast.Node{},
 	}
 	var stack []ast.Node
@@ -134,7 +134,7 @@ func (t *tree) unique(n ast.Node) bool {
 	case *ast.Ident, *ast.BasicLit, *ast.ParenExpr, *ast.KeyValueExpr, *ast.ExprStmt, *ast.BlockStmt, *ast.FieldList, *ast.Field, *ast.DeclStmt:
 		return false
 	case *ast.SelectorExpr:
-		return t.pkg.info.Selections[n] != nil
+		return t.pkg.Info.Selections[n] != nil
 	}
 	return true
 }
@@ -154,7 +154,7 @@ func (t *tree) outer(n ast.Node) ast.Node {
 func (t *tree) converted(n ast.Node) ast.Node {
 	for {
 		n = t.outer(n)
-		if call, ok := n.(*ast.CallExpr); !ok || !t.pkg.info.Types[call.Fun].IsType() {
+		if call, ok := n.(*ast.CallExpr); !ok || !t.pkg.Info.Types[call.Fun].IsType() {
 			return n
 		}
 	}
@@ -192,7 +192,7 @@ func (t *tree) overFunc(s *ast.RangeStmt) bool {
 // builtin returns the name of the predeclared function that n calls, or "".
 func (t *tree) builtin(n ast.Node) string {
 	call, ok := n.(*ast.CallExpr)
-	if !ok || !t.pkg.info.Types[call.Fun].IsBuiltin() {
+	if !ok || !t.pkg.Info.Types[call.Fun].IsBuiltin() {
 		return ""
 	}
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
@@ -204,7 +204,7 @@ func (t *tree) builtin(n ast.Node) string {
 
 // typeOf returns the type of e, or the invalid type.
 func (p *parsed) typeOf(e ast.Expr) types.Type {
-	if t := p.info.TypeOf(e); t != nil {
+	if t := p.Info.TypeOf(e); t != nil {
 		return t
 	}
 	return types.Typ[types.Invalid]
