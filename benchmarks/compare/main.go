@@ -183,8 +183,19 @@ func parse() (options, error) {
 			return o, fmt.Errorf("-csv: mode %s is not measured; a data file needs -modes=plain,race,package", m)
 		}
 	}
-	if *names != "" {
-		for name := range strings.SplitSeq(*names, ",") {
+	if err := o.choose(*kinds, *names); err != nil {
+		return o, err
+	}
+	if len(o.recipes) > 0 && slices.Contains(o.modes, branches) {
+		return o, fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", branches)
+	}
+	return o, nil
+}
+
+// choose adds the programs with these names or, if there are none, of these kinds.
+func (o *options) choose(kinds, names string) error {
+	if names != "" {
+		for name := range strings.SplitSeq(names, ",") {
 			if k, ok := kernels.Find(name); ok {
 				o.kernels = append(o.kernels, k)
 			} else if p, err := suites.Find(name); err == nil {
@@ -192,12 +203,12 @@ func parse() (options, error) {
 			} else if r, err := modules.Find(name); err == nil {
 				o.recipes = append(o.recipes, r)
 			} else {
-				return o, fmt.Errorf("-kernels: no kernel, papers' program or recipe %q; go run ./benchmarks/micro -list lists the kernels, go run ./benchmarks/run -list the programs, and benchmarks/modules/table.go the recipes", name)
+				return fmt.Errorf("-kernels: no kernel, papers' program or recipe %q; go run ./benchmarks/micro -list lists the kernels, go run ./benchmarks/run -list the programs, and benchmarks/modules/table.go the recipes", name)
 			}
 		}
-		return o, o.check()
+		return nil
 	}
-	chosen := strings.Split(*kinds, ",")
+	chosen := strings.Split(kinds, ",")
 	for _, k := range kernels.All {
 		if slices.Contains(chosen, string(k.Kind)) {
 			o.kernels = append(o.kernels, k)
@@ -214,15 +225,7 @@ func parse() (options, error) {
 		}
 	}
 	if len(o.kernels)+len(o.papers)+len(o.recipes) == 0 {
-		return o, fmt.Errorf("-kind=%s: no program is of this kind; there are %s", *kinds, strings.Join(kindNames, ", "))
-	}
-	return o, o.check()
-}
-
-// check returns an error for options that cannot be combined.
-func (o *options) check() error {
-	if len(o.recipes) > 0 && slices.Contains(o.modes, branches) {
-		return fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", branches)
+		return fmt.Errorf("-kind=%s: no program is of this kind; there are %s", kinds, strings.Join(kindNames, ", "))
 	}
 	return nil
 }

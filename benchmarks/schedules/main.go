@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -64,7 +63,6 @@ func measureAll(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	progress := func(what string) { fmt.Fprintln(os.Stderr, what) }
 	if o.tool, err = measure.Tool(ctx, o.tool, tmp); err != nil {
 		return err
 	}
@@ -75,10 +73,10 @@ func measureAll(ctx context.Context, o options) error {
 		}
 		return err
 	}
-	if err := add(repeat(ctx, "race", []string{"go", "test", "-race"}, filepath.Join(tmp, "race.test"), list, o.runs, progress)); err != nil {
+	if err := add(repeat(ctx, "race", []string{"go", "test", "-race"}, tmp, list, o.runs)); err != nil {
 		return err
 	}
-	if err := add(repeat(ctx, "ordinary", []string{o.tool, "test"}, filepath.Join(tmp, "ordinary.test"), list, o.runs, progress)); err != nil {
+	if err := add(repeat(ctx, "ordinary", []string{o.tool, "test"}, tmp, list, o.runs)); err != nil {
 		return err
 	}
 	for _, s := range o.strategies {
@@ -94,6 +92,8 @@ func measureAll(ctx context.Context, o options) error {
 	}
 	return os.WriteFile(o.csv, []byte(text), 0o666)
 }
+
+func progress(what string) { fmt.Fprintln(os.Stderr, what) }
 
 // table returns the table as a data file of benchmarks/results.
 func table(o options, list []kernel, columns []*column) string {

@@ -35,8 +35,9 @@ type column struct {
 	seconds float64
 }
 
-// repeat builds the tests by a command and runs each one n times. It returns how often each failed.
-func repeat(ctx context.Context, name string, build []string, exe string, list []kernel, n int, progress func(string)) (*column, error) {
+// repeat builds the tests by a command, into the folder tmp, and runs each one n times. It returns how often each failed.
+func repeat(ctx context.Context, name string, build []string, tmp string, list []kernel, n int) (*column, error) {
+	exe := filepath.Join(tmp, name+".test")
 	progress("building for " + name)
 	build = append(build, "-c", "-o", exe, "./"+dir)
 	if err := measure.Run(ctx, build...); err != nil {

@@ -164,16 +164,10 @@ func mentions(t types.Type, seen map[types.Type]bool) bool {
 		if t.Obj().Pkg() != nil && t.Obj().Parent() != t.Obj().Pkg().Scope() {
 			return mentions(t.Underlying(), seen)
 		}
-	case *types.Pointer:
-		return mentions(t.Elem(), seen)
-	case *types.Slice:
-		return mentions(t.Elem(), seen)
-	case *types.Array:
-		return mentions(t.Elem(), seen)
-	case *types.Chan:
-		return mentions(t.Elem(), seen)
 	case *types.Map:
 		return mentions(t.Key(), seen) || mentions(t.Elem(), seen)
+	case interface{ Elem() types.Type }: // a pointer, slice, array or channel
+		return mentions(t.Elem(), seen)
 	case *types.Signature:
 		return mentions(t.Params(), seen) || mentions(t.Results(), seen)
 	case *types.Tuple:

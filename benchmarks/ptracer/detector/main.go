@@ -39,6 +39,9 @@ type options struct {
 	size     program.Size
 	programs []string // all, if empty
 	tool     string
+
+	dir             string // for the programs and their traces
+	plain, branches string // the programs, built without records of branches and with them
 }
 
 func main() {
@@ -55,16 +58,15 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "ptracer")
-	if err != nil {
+	if o.dir, err = os.MkdirTemp("", "ptracer"); err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if o.tool, err = measure.Tool(ctx, o.tool, dir); err != nil {
+	defer os.RemoveAll(o.dir)
+	if o.tool, err = measure.Tool(ctx, o.tool, o.dir); err != nil {
 		return err
 	}
-	plain, branches := filepath.Join(dir, "plain.exe"), filepath.Join(dir, "branches.exe")
-	for exe, flag := range map[string]string{plain: "-branches=off", branches: "-branches=on"} {
+	o.plain, o.branches = filepath.Join(o.dir, "plain.exe"), filepath.Join(o.dir, "branches.exe")
+	for exe, flag := range map[string]string{o.plain: "-branches=off", o.branches: "-branches=on"} {
 		if err := measure.Run(ctx, o.tool, "build", flag, "-o", exe, "taskinstr/benchmarks/run"); err != nil {
 			return err
 		}
@@ -76,7 +78,7 @@ func run(ctx context.Context) error {
 		if p.Suite != suiteName || len(o.programs) > 0 && !slices.Contains(o.programs, p.Name) {
 			continue
 		}
-		if err := one(ctx, w, o, p, plain, branches, dir); err != nil {
+		if err := o.one(ctx, w, p); err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 	}
@@ -100,12 +102,12 @@ func parse() (o options, err error) {
 }
 
 // one measures a program and writes its row.
-func one(ctx context.Context, w io.Writer, o options, p program.Program, plain, branches, dir string) error {
-	file := filepath.Join(dir, "trace")
+func (o *options) one(ctx context.Context, w io.Writer, p program.Program) error {
+	file := filepath.Join(o.dir, "trace")
 	var times [3][]float64
 	var bytes [3]int64
 	for range o.runs {
-		for k, exe := range []string{plain, plain, branches} {
+		for k, exe := range []string{o.plain, o.plain, o.branches} {
 			env := "TASKINSTR=trace=" + file
 			if k > 0 {
 				env += " trace_values=1"

@@ -246,10 +246,7 @@ func Suites() string {
 	return b.String()
 }
 
-// Help is the text of "tilab -h".
-func Help() string { return helpOf(suite{}) }
-
-// overview is the first part of Help.
+// overview is the first part of the help text.
 func overview() string {
 	return `Tilab is the laboratory of taskinstr.
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/tilab/internal/programs/nest"
+	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
 // nestedPerProgram is how many cases one binary has.
@@ -60,7 +61,7 @@ func (h *harness) runNestedProgram(ctx context.Context, seed uint64, chosen []in
 	if !h.keep {
 		defer os.RemoveAll(dir)
 	}
-	if err := p.Write(dir); err != nil {
+	if err := random.Write(dir, p.Files); err != nil {
 		return err
 	}
 	var cases []*nest.Case

@@ -83,7 +83,7 @@ func runPrograms(ctx context.Context, h *harness, names []string, emit func(Resu
 	faults := map[string]*Result{}
 	var order []string
 	for _, set := range sets {
-		err := runEvents(ctx, h, dir, m, set, names, func(r Result) {
+		err := h.runEvents(ctx, dir, m, set, names, func(r Result) {
 			old := faults[r.Name]
 			if old == nil {
 				order = append(order, r.Name)
@@ -115,7 +115,7 @@ func (h *harness) toolchain(set string) programs.Toolchain {
 }
 
 // runEvents runs the cases of package gen, built with a set of static optimizations.
-func runEvents(ctx context.Context, h *harness, dir string, m programs.Mode, set string, names []string, emit func(Result)) error {
+func (h *harness) runEvents(ctx context.Context, dir string, m programs.Mode, set string, names []string, emit func(Result)) error {
 	p, err := programs.Build(ctx, h.toolchain(set), dir, m, h.work)
 	if err != nil {
 		return err

@@ -214,16 +214,8 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 		notes = append(notes, "predicted race: "+p.String())
 	}
 	if races := racelog.Pairs(got.reports, false); len(races) > 0 && h.mode == taskinstr {
-		if !h.stock {
-			wrong, _ := racelog.Confirm(races, nil)
-			reasons = append(reasons, "races, not compared with -race: "+strings.Join(wrong, "; "))
-		} else {
-			wrong, confirmed := racelog.Confirm(races, racelog.Pairs(stock().reports, false))
-			notes = append(notes, confirmed...)
-			if len(wrong) > 0 {
-				reasons = append(reasons, "race that -race does not report: "+strings.Join(wrong, "; "))
-			}
-		}
+		why, confirmed := j.confirm(races, stock)
+		reasons, notes = append(reasons, why...), append(notes, confirmed...)
 		evidence = append(evidence, racelog.Text(got.reports)...)
 	}
 
@@ -239,6 +231,19 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 	}
 	r.Notes = notes
 	return append(results, r)
+}
+
+// confirm compares races with those of -race. It returns the reasons for a failure, and notes.
+func (j *testJudge) confirm(races []racelog.Pair, stock func() testRun) (reasons, notes []string) {
+	if !j.h.stock {
+		wrong, _ := racelog.Confirm(races, nil)
+		return []string{"races, not compared with -race: " + strings.Join(wrong, "; ")}, nil
+	}
+	wrong, notes := racelog.Confirm(races, racelog.Pairs(stock().reports, false))
+	if len(wrong) > 0 {
+		reasons = []string{"race that -race does not report: " + strings.Join(wrong, "; ")}
+	}
+	return reasons, notes
 }
 
 // verb describes the end of a test that did not pass.
