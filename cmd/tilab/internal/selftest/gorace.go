@@ -28,11 +28,6 @@ var goraceSuite = suite{
 	run:   runGorace,
 }
 
-// goraceDir returns the directory of the tests.
-func goraceDir(h *harness) (string, error) {
-	return h.tc.need("the tests of the race detector", "src", "runtime", "race", "testdata")
-}
-
 func listGorace(ctx context.Context, h *harness) ([]string, error) {
 	files, err := goraceFiles(h)
 	if err != nil {
@@ -54,7 +49,7 @@ func listGorace(ctx context.Context, h *harness) ([]string, error) {
 }
 
 func goraceFiles(h *harness) ([]string, error) {
-	dir, err := goraceDir(h)
+	dir, err := h.tc.need("the tests of the race detector", "src", "runtime", "race", "testdata")
 	if err != nil {
 		return nil, err
 	}
