@@ -155,19 +155,8 @@ func parse() (options, error) {
 	if o.byPass {
 		*modes = strings.Join([]string{string(plain), string(race), string(taskinstr), string(packages)}, ",")
 	}
-	for name := range strings.SplitSeq(*modes, ",") {
-		m := mode(name)
-		switch {
-		case !slices.Contains(allModes, m) && !slices.Contains(without(), m):
-			return o, fmt.Errorf("-modes: no mode %q; there are %v and %v", name, allModes, without())
-		case m == race && !haveCC():
-			fmt.Fprintln(os.Stderr, "compare: -race is left out: it needs cgo and a C compiler, and gcc is not on PATH")
-		default:
-			o.modes = append(o.modes, m)
-		}
-	}
-	if o.byPass {
-		o.modes = append(o.modes, without()...)
+	if err := o.addModes(*modes); err != nil {
+		return o, err
 	}
 	if o.checks {
 		// The programs must count checks.
@@ -190,6 +179,25 @@ func parse() (options, error) {
 		return o, fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", branches)
 	}
 	return o, nil
+}
+
+// addModes adds the modes that can be measured here.
+func (o *options) addModes(names string) error {
+	for name := range strings.SplitSeq(names, ",") {
+		m := mode(name)
+		switch {
+		case !slices.Contains(allModes, m) && !slices.Contains(without(), m):
+			return fmt.Errorf("-modes: no mode %q; there are %v and %v", name, allModes, without())
+		case m == race && !haveCC():
+			fmt.Fprintln(os.Stderr, "compare: -race is left out: it needs cgo and a C compiler, and gcc is not on PATH")
+		default:
+			o.modes = append(o.modes, m)
+		}
+	}
+	if o.byPass {
+		o.modes = append(o.modes, without()...)
+	}
+	return nil
 }
 
 // choose adds the programs with these names or, if there are none, of these kinds.
