@@ -14,6 +14,7 @@ import "embed"
 //go:embed cmd/internal/gocmd/*.go
 //go:embed cmd/taskinstr/internal/inline/*.go
 //go:embed cmd/internal/option/*.go
+//go:embed cmd/taskinstr/internal/outfile/*.go
 //go:embed cmd/taskinstr/internal/planner/*.go
 //go:embed cmd/taskinstr/internal/scope/*.go
 //go:embed cmd/taskinstr/internal/toolexec/*.go

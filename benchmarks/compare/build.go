@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"taskinstr/benchmarks/measure"
 	"taskinstr/benchmarks/micro/kernels"
 	"taskinstr/benchmarks/modules"
 )
@@ -34,18 +34,10 @@ type builder struct {
 func newBuilder(ctx context.Context, o options, tmp string) (*builder, error) {
 	b := &builder{options: o, tmp: tmp}
 	for _, m := range o.modes {
-		if m == plain || m == race {
-			continue
-		}
-		if o.tool == "" {
-			o.tool = filepath.Join(tmp, "taskinstr.exe")
-			if err := goTool(ctx, "build", "-o", o.tool, "taskinstr/cmd/taskinstr"); err != nil {
-				return nil, err
-			}
-		}
-		var err error
-		if b.tool, err = filepath.Abs(o.tool); err != nil {
-			return nil, err
+		if m != plain && m != race {
+			var err error
+			b.tool, err = measure.Tool(ctx, o.tool, tmp)
+			return b, err
 		}
 	}
 	return b, nil
@@ -123,7 +115,7 @@ func (b *builder) buildShared(ctx context.Context, folder string) (map[mode]stri
 		if m == branches {
 			command = []string{b.tool, "build", "-branches=on", "-passes=none", "-o", exes[m]}
 		}
-		if err := execute(ctx, append(command, "taskinstr/benchmarks/"+folder)...); err != nil {
+		if err := measure.Run(ctx, append(command, "taskinstr/benchmarks/"+folder)...); err != nil {
 			return nil, err
 		}
 	}
@@ -202,15 +194,4 @@ func execIn(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "PWD="+dir)
 	return cmd.CombinedOutput()
-}
-
-func goTool(ctx context.Context, args ...string) error {
-	return execute(ctx, append([]string{"go"}, args...)...)
-}
-
-func execute(ctx context.Context, args ...string) error {
-	if out, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
-	}
-	return nil
 }

@@ -104,7 +104,7 @@ func run(ctx context.Context) error {
 		}
 		return compareChecks(ctx, o, subjects)
 	}
-	results, err := measure(ctx, o, subjects)
+	results, err := measureAll(ctx, o, subjects)
 	if err != nil {
 		return err
 	}
@@ -155,19 +155,8 @@ func parse() (options, error) {
 	if o.byPass {
 		*modes = strings.Join([]string{string(plain), string(race), string(taskinstr), string(packages)}, ",")
 	}
-	for name := range strings.SplitSeq(*modes, ",") {
-		m := mode(name)
-		switch {
-		case !slices.Contains(allModes, m) && !slices.Contains(without(), m):
-			return o, fmt.Errorf("-modes: no mode %q; there are %v and %v", name, allModes, without())
-		case m == race && !haveCC():
-			fmt.Fprintln(os.Stderr, "compare: -race is left out: it needs cgo and a C compiler, and gcc is not on PATH")
-		default:
-			o.modes = append(o.modes, m)
-		}
-	}
-	if o.byPass {
-		o.modes = append(o.modes, without()...)
+	if err := o.addModes(*modes); err != nil {
+		return o, err
 	}
 	if o.checks {
 		// The programs must count checks.
@@ -183,8 +172,38 @@ func parse() (options, error) {
 			return o, fmt.Errorf("-csv: mode %s is not measured; a data file needs -modes=plain,race,package", m)
 		}
 	}
-	if *names != "" {
-		for name := range strings.SplitSeq(*names, ",") {
+	if err := o.choose(*kinds, *names); err != nil {
+		return o, err
+	}
+	if len(o.recipes) > 0 && slices.Contains(o.modes, branches) {
+		return o, fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", branches)
+	}
+	return o, nil
+}
+
+// addModes adds the modes that can be measured here.
+func (o *options) addModes(names string) error {
+	for name := range strings.SplitSeq(names, ",") {
+		m := mode(name)
+		switch {
+		case !slices.Contains(allModes, m) && !slices.Contains(without(), m):
+			return fmt.Errorf("-modes: no mode %q; there are %v and %v", name, allModes, without())
+		case m == race && !haveCC():
+			fmt.Fprintln(os.Stderr, "compare: -race is left out: it needs cgo and a C compiler, and gcc is not on PATH")
+		default:
+			o.modes = append(o.modes, m)
+		}
+	}
+	if o.byPass {
+		o.modes = append(o.modes, without()...)
+	}
+	return nil
+}
+
+// choose adds the programs with these names or, if there are none, of these kinds.
+func (o *options) choose(kinds, names string) error {
+	if names != "" {
+		for name := range strings.SplitSeq(names, ",") {
 			if k, ok := kernels.Find(name); ok {
 				o.kernels = append(o.kernels, k)
 			} else if p, err := suites.Find(name); err == nil {
@@ -192,12 +211,12 @@ func parse() (options, error) {
 			} else if r, err := modules.Find(name); err == nil {
 				o.recipes = append(o.recipes, r)
 			} else {
-				return o, fmt.Errorf("-kernels: no kernel, papers' program or recipe %q; go run ./benchmarks/micro -list lists the kernels, go run ./benchmarks/run -list the programs, and benchmarks/modules/table.go the recipes", name)
+				return fmt.Errorf("-kernels: no kernel, papers' program or recipe %q; go run ./benchmarks/micro -list lists the kernels, go run ./benchmarks/run -list the programs, and benchmarks/modules/table.go the recipes", name)
 			}
 		}
-		return o, o.check()
+		return nil
 	}
-	chosen := strings.Split(*kinds, ",")
+	chosen := strings.Split(kinds, ",")
 	for _, k := range kernels.All {
 		if slices.Contains(chosen, string(k.Kind)) {
 			o.kernels = append(o.kernels, k)
@@ -214,15 +233,7 @@ func parse() (options, error) {
 		}
 	}
 	if len(o.kernels)+len(o.papers)+len(o.recipes) == 0 {
-		return o, fmt.Errorf("-kind=%s: no program is of this kind; there are %s", *kinds, strings.Join(kindNames, ", "))
-	}
-	return o, o.check()
-}
-
-// check returns an error for options that cannot be combined.
-func (o *options) check() error {
-	if len(o.recipes) > 0 && slices.Contains(o.modes, branches) {
-		return fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", branches)
+		return fmt.Errorf("-kind=%s: no program is of this kind; there are %s", kinds, strings.Join(kindNames, ", "))
 	}
 	return nil
 }

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
+	"taskinstr/benchmarks/measure"
 	"taskinstr/benchmarks/modules"
 	"taskinstr/internal/peak"
 	"taskinstr/optimize"
@@ -62,10 +62,10 @@ type result struct {
 // limit bounds the time of one process, including the tests of a recipe.
 const limit = modules.TestLimit + time.Minute
 
-// measure builds and runs every program in all modes, which take turns. It reports a
+// measureAll builds and runs every program in all modes, which take turns. It reports a
 // program that fails on standard error and leaves it out in this mode. Its own error is
 // the error of ctx.
-func measure(ctx context.Context, o options, subjects []subject) ([]result, error) {
+func measureAll(ctx context.Context, o options, subjects []subject) ([]result, error) {
 	var results []result
 	for _, s := range subjects {
 		fmt.Fprintf(os.Stderr, "compare: %s\n", s.name)
@@ -150,7 +150,7 @@ func one(ctx context.Context, p modules.Program, env ...string) (sample, error) 
 	}
 	return sample{
 		Wall:   wall.Seconds(),
-		CPU:    (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
+		CPU:    measure.Processor(cmd),
 		Memory: memory,
 	}, nil
 }
@@ -160,10 +160,5 @@ func median(ss []sample, of func(sample) float64) float64 {
 	for _, s := range ss {
 		vs = append(vs, of(s))
 	}
-	slices.Sort(vs)
-	if h := len(vs) / 2; len(vs)%2 == 0 {
-		return (vs[h-1] + vs[h]) / 2
-	} else {
-		return vs[h]
-	}
+	return measure.Median(vs)
 }

@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"taskinstr/benchmarks/measure"
 	"taskinstr/benchmarks/micro/kernels"
 	"taskinstr/benchmarks/modules"
 )
@@ -139,16 +139,12 @@ func ratio(a, b float64) string {
 // geomean returns the geometric mean of a column without its missing figures; 0 if it has
 // no figure.
 func geomean(rs []result, c column) float64 {
-	sum, n := 0.0, 0
+	var ratios []float64
 	for _, r := range rs {
 		a, b := c.figure(r.Medians[c.of]), c.figure(r.Medians[c.to])
 		if a > 0 && b > 0 {
-			sum += math.Log(a / b)
-			n++
+			ratios = append(ratios, a/b)
 		}
 	}
-	if n == 0 {
-		return 0
-	}
-	return math.Exp(sum / float64(n))
+	return measure.GeometricMean(ratios)
 }

@@ -14,21 +14,6 @@ import (
 	"taskinstr/benchmarks/suites"
 )
 
-func TestMedian(t *testing.T) {
-	for _, tt := range []struct {
-		in   []float64
-		want float64
-	}{{[]float64{3, 1, 2}, 2}, {[]float64{4, 1, 3, 2}, 2.5}, {[]float64{7}, 7}} {
-		var ss []sample
-		for _, v := range tt.in {
-			ss = append(ss, sample{Wall: v})
-		}
-		if got := median(ss, wallOf); got != tt.want {
-			t.Errorf("median of %v is %v, want %v", tt.in, got, tt.want)
-		}
-	}
-}
-
 func TestTable(t *testing.T) {
 	slower := func(name string, r float64) result {
 		return result{Kernel: name, Kind: string(kernels.Compute), Medians: map[mode]sample{
@@ -131,7 +116,7 @@ func TestMeasureGoesOn(t *testing.T) {
 				return map[mode]modules.Program{plain: {Args: args}}, nil
 			}}
 	}
-	rs, err := measure(t.Context(), options{runs: 1, modes: []mode{plain}},
+	rs, err := measureAll(t.Context(), options{runs: 1, modes: []mode{plain}},
 		[]subject{program("broken"), program("failing", goTool, "nonsense"), program("good", goTool, "version")})
 	if err != nil || len(rs) != 3 {
 		t.Fatalf("%d results, %v", len(rs), err)

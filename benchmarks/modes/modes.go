@@ -2,11 +2,12 @@ package modes
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+
+	"taskinstr/benchmarks/measure"
 )
 
 // programs is the package that is built in all modes.
@@ -60,11 +61,11 @@ func (b *Binaries) file(mode int) string { return filepath.Join(b.dir, fmt.Sprin
 // Close removes the files.
 func (b *Binaries) Close() error { return os.RemoveAll(b.dir) }
 
-// Times runs a program, given by suite and name, and returns the median of its processor
-// time in seconds, for each mode. It calls printed, unless nil, with the output of each
-// run.
-func (b *Binaries) Times(program, size string, runs int, printed func(mode int, out string)) ([]float64, error) {
+// Times runs a program, given by suite and name. It returns the median of its processor
+// time in seconds, for each mode, and the output of the last run.
+func (b *Binaries) Times(program, size string, runs int) (medians []float64, outputs []string, err error) {
 	times := make([][]float64, len(b.list))
+	outputs = make([]string, len(b.list))
 	for range runs {
 		for i, m := range b.list {
 			cmd := exec.Command(b.file(i), "-program", program, "-size", size)
@@ -74,37 +75,14 @@ func (b *Binaries) Times(program, size string, runs int, printed func(mode int, 
 			}
 			out, err := cmd.CombinedOutput()
 			if err != nil {
-				return nil, fmt.Errorf("%s, %s: %w\n%s", program, m.Name, err, out)
+				return nil, nil, fmt.Errorf("%s, %s: %w\n%s", program, m.Name, err, out)
 			}
-			times[i] = append(times[i], Processor(cmd))
-			if printed != nil {
-				printed(i, string(out))
-			}
+			times[i] = append(times[i], measure.Processor(cmd))
+			outputs[i] = string(out)
 		}
 	}
-	medians := make([]float64, len(times))
-	for i, list := range times {
-		medians[i] = Median(list)
+	for _, list := range times {
+		medians = append(medians, measure.Median(list))
 	}
-	return medians, nil
-}
-
-// Processor returns the processor time of a command that has run, in seconds.
-func Processor(cmd *exec.Cmd) float64 {
-	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-}
-
-// Median sorts the list and returns its middle.
-func Median(list []float64) float64 {
-	slices.Sort(list)
-	return list[len(list)/2]
-}
-
-// GeometricMean returns the geometric mean of positive factors.
-func GeometricMean(factors []float64) float64 {
-	sum := 0.0
-	for _, f := range factors {
-		sum += math.Log(f)
-	}
-	return math.Exp(sum / float64(len(factors)))
+	return medians, outputs, nil
 }

@@ -56,17 +56,26 @@ func (h *Host) Prepare(ctx context.Context, r Recipe) (*Source, error) {
 // Remove deletes the folder of s.
 func (s *Source) Remove() error { return os.RemoveAll(s.dir) }
 
-// Copy downloads a module and copies it to dir, because the module cache is read-only.
-func (h *Host) Copy(ctx context.Context, module, version, dir string) error {
+// Download returns the folder of a module in the module cache, which is read-only.
+func (h *Host) Download(ctx context.Context, module, version string) (dir string, err error) {
 	out, err := h.Exec(ctx, h.Dir, h.Go, "mod", "download", "-json", module+"@"+version)
 	var info struct{ Dir, Error string }
 	if e := json.Unmarshal(out, &info); err != nil || e != nil || info.Dir == "" {
 		if info.Error != "" {
 			out = []byte(info.Error)
 		}
-		return notFetched(module+"@"+version, out, err)
+		return "", notFetched(module+"@"+version, out, err)
 	}
-	return os.CopyFS(dir, os.DirFS(info.Dir))
+	return info.Dir, nil
+}
+
+// Copy downloads a module and copies it to dir.
+func (h *Host) Copy(ctx context.Context, module, version, dir string) error {
+	from, err := h.Download(ctx, module, version)
+	if err != nil {
+		return err
+	}
+	return os.CopyFS(dir, os.DirFS(from))
 }
 
 func notFetched(what string, out []byte, err error) error {

@@ -15,8 +15,8 @@
 // loops, so that the variant without the bug is neither slower nor harder to analyse for
 // it.
 //
-// Package programtest makes the tests and benchmarks of a program, package suites lists
-// all programs, and the command run executes one in a process of its own.
+// Package suites lists, tests and benchmarks all programs, and the command run executes one in
+// a process of its own.
 package program
 
 import "fmt"

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"taskinstr/benchmarks/measure"
 )
 
 // repeated are the columns of schedules.csv that count failed runs. Those behind them hold
@@ -57,19 +59,10 @@ func (t *table) schedules(b *strings.Builder, about map[string]string) {
 			}
 		}
 		found += fmt.Sprintf(" **%d** |", len(tries))
-		first += fmt.Sprintf(" %.3g |", middle(tries))
+		first += fmt.Sprintf(" %.3g |", measure.Median(tries))
 		took += " " + seconds[c] + " |"
 	}
 	fmt.Fprintf(b, "| found, of %d | | | |%s\n", len(t.rows), found)
 	fmt.Fprintf(b, "| runs for a failure, or first schedule, median of those found | | | |%s\n", first)
 	fmt.Fprintf(b, "| seconds | | | |%s\n", took)
-}
-
-// middle returns the median of numbers, 0 without any.
-func middle(list []float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	slices.Sort(list)
-	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }

@@ -4,13 +4,14 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"taskinstr/benchmarks/measure"
 )
 
 // A table is a data file.
@@ -81,7 +82,7 @@ func parse(text string) (*table, error) {
 
 // mean returns the geometric mean of a column.
 func (t *table) mean(column string) (float64, error) {
-	sum, n := 0.0, 0
+	var ratios []float64
 	for _, r := range t.rows {
 		if r[column] == "" {
 			continue
@@ -90,13 +91,12 @@ func (t *table) mean(column string) (float64, error) {
 		if err != nil || x <= 0 {
 			return 0, fmt.Errorf("%s: %q is no ratio", r["program"], r[column])
 		}
-		sum += math.Log(x)
-		n++
+		ratios = append(ratios, x)
 	}
-	if n == 0 {
+	if ratios == nil {
 		return 0, fmt.Errorf("column %s has no figures", column)
 	}
-	return math.Exp(sum / float64(n)), nil
+	return measure.GeometricMean(ratios), nil
 }
 
 // markdown returns the table as text of a document.

@@ -6,8 +6,7 @@
 //	run -list
 //
 // NAME may begin with the suite (drdp/matmul). The program checks its result; the exit
-// code is 1 if it is wrong. The same programs run under go test -bench in their own
-// folders.
+// code is 1 if it is wrong. The same programs are benchmarks of package suites.
 package main
 
 import (

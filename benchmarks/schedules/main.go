@@ -6,14 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"regexp"
-	"runtime"
-	"slices"
 	"strings"
-	"time"
+
+	"taskinstr/benchmarks/measure"
 )
 
 // options are the flags of the command line.
@@ -45,14 +42,14 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := measure(ctx, o); err != nil {
+	if err := measureAll(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "schedules:", err)
 		os.Exit(1)
 	}
 }
 
-// measure measures all columns, prints the table and writes the file.
-func measure(ctx context.Context, o options) error {
+// measureAll measures all columns, prints the table and writes the file.
+func measureAll(ctx context.Context, o options) error {
 	all, err := load(dir)
 	if err != nil {
 		return fmt.Errorf("%w; run the command in the module's root", err)
@@ -66,14 +63,7 @@ func measure(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	progress := func(what string) { fmt.Fprintln(os.Stderr, what) }
-	if o.tool == "" {
-		o.tool = filepath.Join(tmp, "taskinstr.exe")
-		if err := output(exec.CommandContext(ctx, "go", "build", "-o", o.tool, "./cmd/taskinstr")); err != nil {
-			return err
-		}
-	}
-	if o.tool, err = filepath.Abs(o.tool); err != nil {
+	if o.tool, err = measure.Tool(ctx, o.tool, tmp); err != nil {
 		return err
 	}
 	var columns []*column
@@ -83,10 +73,10 @@ func measure(ctx context.Context, o options) error {
 		}
 		return err
 	}
-	if err := add(repeat(ctx, "race", []string{"go", "test", "-race"}, filepath.Join(tmp, "race.test"), list, o.runs, progress)); err != nil {
+	if err := add(repeat(ctx, "race", []string{"go", "test", "-race"}, tmp, list, o.runs)); err != nil {
 		return err
 	}
-	if err := add(repeat(ctx, "ordinary", []string{o.tool, "test"}, filepath.Join(tmp, "ordinary.test"), list, o.runs, progress)); err != nil {
+	if err := add(repeat(ctx, "ordinary", []string{o.tool, "test"}, tmp, list, o.runs)); err != nil {
 		return err
 	}
 	for _, s := range o.strategies {
@@ -103,12 +93,13 @@ func measure(ctx context.Context, o options) error {
 	return os.WriteFile(o.csv, []byte(text), 0o666)
 }
 
+func progress(what string) { fmt.Fprintln(os.Stderr, what) }
+
 // table returns the table as a data file of benchmarks/results.
 func table(o options, list []kernel, columns []*column) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# go: %s\n# machine: %s/%s, %d processors\n# date: %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), time.Now().Format("2006-01"))
-	fmt.Fprintf(&b, "# conditions: %d runs of each kernel, %d at a time, or at most %d schedules\n", o.runs, atATime, o.explore)
-	fmt.Fprintf(&b, "# command: go run ./benchmarks/schedules %s\n# runs: %d\n# seconds:", strings.Join(withoutFiles(os.Args[1:]), " "), o.runs)
+	b.WriteString(measure.Head("schedules", fmt.Sprintf("%d runs of each kernel, %d at a time, or at most %d schedules", o.runs, atATime, o.explore)))
+	fmt.Fprintf(&b, "# runs: %d\n# seconds:", o.runs)
 	head := []string{"kernel", "class", "cause", "shown"}
 	for _, c := range columns {
 		fmt.Fprintf(&b, " %s=%.0f", c.name, c.seconds)
@@ -130,17 +121,4 @@ func table(o options, list []kernel, columns []*column) string {
 	}
 	w.Flush() // a Builder accepts everything
 	return b.String()
-}
-
-// withoutFiles returns arguments without the flags that name files of this machine.
-func withoutFiles(args []string) (list []string) {
-	for i := 0; i < len(args); i++ {
-		name, _, valued := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		if !slices.Contains([]string{"csv", "tool"}, name) {
-			list = append(list, args[i])
-		} else if !valued {
-			i++
-		}
-	}
-	return list
 }

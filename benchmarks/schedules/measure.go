@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"taskinstr/benchmarks/measure"
 )
 
 const (
@@ -33,19 +35,12 @@ type column struct {
 	seconds float64
 }
 
-// output runs a command. The error has the command's output.
-func output(cmd *exec.Cmd) error {
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)
-	}
-	return nil
-}
-
-// repeat builds the tests by a command and runs each one n times. It returns how often each failed.
-func repeat(ctx context.Context, name string, build []string, exe string, list []kernel, n int, progress func(string)) (*column, error) {
+// repeat builds the tests by a command, into the folder tmp, and runs each one n times. It returns how often each failed.
+func repeat(ctx context.Context, name string, build []string, tmp string, list []kernel, n int) (*column, error) {
+	exe := filepath.Join(tmp, name+".test")
 	progress("building for " + name)
 	build = append(build, "-c", "-o", exe, "./"+dir)
-	if err := output(exec.CommandContext(ctx, build[0], build[1:]...)); err != nil {
+	if err := measure.Run(ctx, build...); err != nil {
 		return nil, err
 	}
 	c := &column{name: name, found: map[string]int{}}

@@ -106,10 +106,3 @@ func TestScan(t *testing.T) {
 		}
 	}
 }
-
-func TestWithoutFiles(t *testing.T) {
-	got := strings.Join(withoutFiles([]string{"-runs", "5", "-csv", "a", "--tool=b", "-run=C"}), " ")
-	if got != "-runs 5 -run=C" {
-		t.Errorf("%q", got)
-	}
-}

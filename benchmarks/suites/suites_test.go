@@ -1,9 +1,44 @@
 package suites
 
 import (
+	"flag"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"taskinstr/benchmarks/program"
 )
+
+// TestSmall runs the small size of each program, which checks its own result.
+func TestSmall(t *testing.T) {
+	for _, p := range All {
+		t.Run(p.String(), func(t *testing.T) {
+			t.Parallel()
+			if err := p.Run(program.Small, false); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// BenchmarkPrograms runs each program with each size. The large sizes run only if they are
+// selected by name (-bench=Programs///large): some take minutes.
+func BenchmarkPrograms(b *testing.B) {
+	for _, p := range All {
+		for _, size := range program.AllSizes {
+			b.Run(p.String()+"/"+string(size), func(b *testing.B) {
+				if size == program.Large && !strings.Contains(flag.Lookup("test.bench").Value.String(), string(size)) {
+					b.Skip("takes long; a pattern with large runs it")
+				}
+				for b.Loop() {
+					if err := p.Run(size, false); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
 
 // TestAll fails if a program was added to its suite's folder but not to All.
 func TestAll(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"taskinstr/benchmarks/modes"
+	"taskinstr/benchmarks/measure"
 )
 
 // compile prints the time of builds: plain, without passes and with passes. The packages of the
@@ -42,14 +42,14 @@ func compile(tool string, runs int) error {
 				return fmt.Errorf("%s: %w", cmd, err)
 			}
 			if n > 0 { // the first one may have compiled std
-				times[i] = append(times[i], modes.Processor(cmd))
+				times[i] = append(times[i], measure.Processor(cmd))
 			}
 		}
 	}
-	plain := modes.Median(times[0])
+	plain := measure.Median(times[0])
 	fmt.Println("| build | processor time, s | against plain |\n|---|---|---|")
 	for i, m := range list {
-		fmt.Printf("| %s | %.2f | %+.0f%% |\n", m.Name, modes.Median(times[i]), 100*(modes.Median(times[i])/plain-1))
+		fmt.Printf("| %s | %.2f | %+.0f%% |\n", m.Name, measure.Median(times[i]), 100*(measure.Median(times[i])/plain-1))
 	}
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"strings"
 
 	"taskinstr/benchmarks/modes"
 )
@@ -31,25 +30,25 @@ var columns = []modes.Mode{
 }
 
 func main() {
-	tool := flag.String("taskinstr", "taskinstr", "the program to build with")
-	size := flag.String("size", "medium", "small, medium or large")
-	runs := flag.Int("runs", 5, "runs of each program and mode; the table has medians")
-	programs := flag.String("program", strings.Join(twelve, ","), "which programs")
+	t := modes.Table{Suite: "taskchecker", Count: "tasks", Of: forks}
+	parsed := t.Flags(twelve)
 	race := flag.Bool("race", true, "measure -race as well")
 	each := flag.Bool("worth", false, "measure each pass alone, and all but each, instead")
 	builds := flag.Bool("compile", false, "measure builds instead")
 	flag.Parse()
+	parsed()
+	t.Modes = columns
 	if !*race {
-		columns = columns[:len(columns)-1]
+		t.Modes = columns[:len(columns)-1]
 	}
 	var err error
-	switch list := strings.Split(*programs, ","); {
+	switch {
 	case *builds:
-		err = compile(*tool, *runs)
+		err = compile(t.Tool, t.Runs)
 	case *each:
-		err = worth(*tool, *size, *runs, list)
+		err = worth(t)
 	default:
-		err = table(*tool, *size, *runs, list)
+		err = t.Print(nil)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "table3:", err)
@@ -57,42 +56,15 @@ func main() {
 	}
 }
 
-func table(tool, size string, runs int, programs []string) error {
-	built, err := modes.Build(tool, columns)
-	if err != nil {
-		return err
-	}
-	defer built.Close()
-	fmt.Print("| program | tasks | plain, s |")
-	for _, m := range columns[1:] {
-		fmt.Printf(" %s |", m.Name)
-	}
-	fmt.Println("\n|---|---|---|" + strings.Repeat("---|", len(columns)-1))
-	factors := make([][]float64, len(columns))
-	for _, p := range programs {
-		tasks := ""
-		times, err := built.Times("taskchecker/"+p, size, runs, func(_ int, out string) {
-			if n := forked.FindStringSubmatch(out); n != nil {
-				tasks = n[1]
-			}
-		})
-		if err != nil {
-			return err
-		}
-		fmt.Printf("| %s | %s | %.2f |", p, tasks, times[0])
-		for i, t := range times[1:] {
-			factors[i+1] = append(factors[i+1], t/times[0])
-			fmt.Printf(" %.2f |", t/times[0])
-		}
-		fmt.Println()
-	}
-	fmt.Print("| geometric mean | | |")
-	for _, list := range factors[1:] {
-		fmt.Printf(" **%.2f** |", modes.GeometricMean(list))
-	}
-	fmt.Println()
-	return nil
-}
-
 // forked matches the number of tasks among the counters at exit.
 var forked = regexp.MustCompile(`tasks forked +(\d+)`)
+
+// forks returns the number of tasks of a program.
+func forks(outputs []string) (tasks string) {
+	for _, out := range outputs {
+		if n := forked.FindStringSubmatch(out); n != nil {
+			tasks = n[1]
+		}
+	}
+	return tasks
+}

@@ -14,14 +14,13 @@ package main
 import (
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"taskinstr/benchmarks/cputime"
+	"taskinstr/benchmarks/measure"
 	"taskinstr/benchmarks/zipper/programs"
 	"taskinstr/detector/offline/graph"
 	"taskinstr/detector/offline/zipper"
@@ -61,7 +60,7 @@ func analyses() []analysis {
 func table(reps int) error {
 	fmt.Println("| program | nodes (paper) | isolation | race | orders | graph µs | pairs µs | index µs | zipper µs | graph / zipper | paper: CG ms | Zipper ms | CG / Zipper |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
-	mean, meanPaper := 0.0, 0.0
+	var ratios, papers []float64
 	for _, p := range programs.Table {
 		var graphs []*graph.Graph
 		r, err := orders.Explore(model.Runner(p.Run, nil), orders.Config{
@@ -74,18 +73,16 @@ func table(reps int) error {
 		if (r.Race != nil) != p.Race {
 			return fmt.Errorf("%s: %v", p.Name, r)
 		}
-		times, err := measure(reps, graphs, analyses(), p.Race)
+		times, err := timesOf(reps, graphs, analyses(), p.Race)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
 		ratio, paper := times[0]/times[3], p.Paper.Graph/p.Paper.Zipper
-		mean += math.Log(ratio)
-		meanPaper += math.Log(paper)
+		ratios, papers = append(ratios, ratio), append(papers, paper)
 		fmt.Printf("| %s | %d (%d) | %s | %s | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %.0f | %.0f | %.1f |\n", p.Name, len(graphs[0].Nodes), p.Paper.Nodes,
 			mark(p.Isolation), mark(p.Race), len(graphs), times[0], times[1], times[2], times[3], ratio, p.Paper.Graph, p.Paper.Zipper, paper)
 	}
-	n := float64(len(programs.Table))
-	fmt.Printf("| geometric mean | | | | | | | | | **%.1f** | | | **%.1f** |\n", math.Exp(mean/n), math.Exp(meanPaper/n))
+	fmt.Printf("| geometric mean | | | | | | | | | **%.1f** | | | **%.1f** |\n", measure.GeometricMean(ratios), measure.GeometricMean(papers))
 	return nil
 }
 
@@ -99,10 +96,10 @@ func mark(b bool) string {
 // leastTime is the minimum duration of a measurement: short analyses are repeated.
 const leastTime = 10 * time.Millisecond
 
-// measure returns, for each analysis, the median processor time in microseconds of
+// timesOf returns, for each analysis, the median processor time in microseconds of
 // analysing all graphs. The analyses take turns, so that a change of the machine's speed
 // affects all of them, and no analysis pays for the garbage of another.
-func measure(reps int, graphs []*graph.Graph, list []analysis, race bool) ([]float64, error) {
+func timesOf(reps int, graphs []*graph.Graph, list []analysis, race bool) ([]float64, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	times := make([][]float64, len(list))
 	for range reps {
@@ -128,8 +125,7 @@ func measure(reps int, graphs []*graph.Graph, list []analysis, race bool) ([]flo
 	}
 	medians := make([]float64, len(list))
 	for i := range list {
-		slices.Sort(times[i])
-		medians[i] = times[i][reps/2]
+		medians[i] = measure.Median(times[i])
 	}
 	return medians, nil
 }
@@ -152,12 +148,11 @@ func largeTable(reps int) error {
 			}
 			build[i] = float64((cputime.Used() - begin).Microseconds()) / 1e3
 		}
-		slices.Sort(build)
-		us, err := measure(reps, []*graph.Graph{g}, analyses()[3:], p.Race)
+		us, err := timesOf(reps, []*graph.Graph{g}, analyses()[3:], p.Race)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
-		fmt.Printf("| %s | %d | %d | %s | %.0f | %.0f |\n", p.Name, len(g.Nodes), len(g.Sections), mark(p.Race), build[reps/2], us[0]/1e3)
+		fmt.Printf("| %s | %d | %d | %s | %.0f | %.0f |\n", p.Name, len(g.Nodes), len(g.Sections), mark(p.Race), measure.Median(build), us[0]/1e3)
 	}
 	return nil
 }

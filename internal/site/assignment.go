@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // assignment visits an assignment. A write check must describe a store that really
@@ -117,10 +118,8 @@ type Pin struct {
 // or not needed.
 func (f *File) Pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]bool) *Pin {
 	for _, list := range [][]ast.Expr{s.Lhs, s.Rhs} {
-		for _, e := range list {
-			if f.Calls(e) { // it may change the pointer first
-				return nil
-			}
+		if slices.ContainsFunc(list, f.Calls) { // it may change the pointer first
+			return nil
 		}
 	}
 	l = ast.Unparen(l)

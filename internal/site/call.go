@@ -49,7 +49,7 @@ func (w *walk) methodCall(c *ast.CallExpr, at callTime) bool {
 	}
 	x, args := e.X, c.Args
 	if sel.Kind() == types.MethodExpr {
-		if _, tuple := w.TypeOf(firstArg(c)).(*types.Tuple); tuple || w.Info.Types[c.Args[0]].IsNil() {
+		if _, tuple := w.TypeOf(FirstArg(c)).(*types.Tuple); tuple || w.Info.Types[c.Args[0]].IsNil() {
 			return false
 		}
 		x, args = c.Args[0], c.Args[1:]
@@ -64,7 +64,8 @@ func (w *walk) methodCall(c *ast.CallExpr, at callTime) bool {
 	return true
 }
 
-func firstArg(c *ast.CallExpr) ast.Expr {
+// FirstArg returns the first argument of a call, nil without any.
+func FirstArg(c *ast.CallExpr) ast.Expr {
 	if len(c.Args) == 0 {
 		return nil
 	}
@@ -123,7 +124,7 @@ func (w *walk) constantText(c *ast.CallExpr, x ast.Expr, to *types.Slice, t type
 // builtin visits a call of a predeclared function or a function of package unsafe.
 func (w *walk) builtin(c *ast.CallExpr, at callTime) {
 	name := BuiltinName(c)
-	_, tuple := w.TypeOf(firstArg(c)).(*types.Tuple) // append(f())
+	_, tuple := w.TypeOf(FirstArg(c)).(*types.Tuple) // append(f())
 	if at != now && !w.skip {
 		w.laterElements(c, name)
 	}

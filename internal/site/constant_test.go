@@ -64,16 +64,8 @@ func use(i int) int {
 	return n + Exported + computed + linked
 }
 `
-	c := sourceOf(t, src)
 	var got []string
-	sites, err := Find(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range sites {
-		if !s.Plannable() {
-			continue
-		}
+	for _, s := range plannable(t, src) {
 		k := s.Key
 		if k.Line > 49 && !k.Write {
 			got = append(got, strings.FieldsFunc(k.Expr, func(r rune) bool { return r == '[' || r == '.' })[0])

@@ -30,6 +30,16 @@ func sourceOf(t *testing.T, src string) Source {
 	return Source{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: pkg, Info: info}
 }
 
+// plannable returns the sites of a text that a plan may decide about.
+func plannable(t *testing.T, src string) []Site {
+	t.Helper()
+	sites, err := Find(sourceOf(t, src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(sites, func(s Site) bool { return !s.Plannable() })
+}
+
 // TestPlannable lists the sites of a package that a plan may decide about. Fixed sites are not
 // among them, nor is a write whose check comes before a call that the store follows.
 func TestPlannable(t *testing.T) {
@@ -69,16 +79,8 @@ func parts(p *T, x []int) {
 //go:norace
 func never(p *T) { p.a, g = 1, 2 }
 `
-	c := sourceOf(t, src)
 	var got []string
-	sites, err := Find(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range sites {
-		if !s.Plannable() {
-			continue
-		}
+	for _, s := range plannable(t, src) {
 		k := s.Key
 		mode := " r"
 		if k.Write {

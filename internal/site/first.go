@@ -23,7 +23,7 @@ func (w *walk) firstValues(names ...*ast.Ident) {
 // newVariable reports whether others may reach the variable that id declares.
 func (w *walk) newVariable(id *ast.Ident) bool {
 	v, ok := w.Info.Defs[id].(*types.Var)
-	return ok && !w.skip && !w.fn.nosplit && w.Shared(v) && w.Size(v.Type()) != 0
+	return ok && !w.skip && !w.fn.nosplit && w.Reached(v)
 }
 
 // checksFresh reports whether initial writes of e are sites. The check is a call; a call
@@ -56,17 +56,7 @@ func (w *walk) elements(e *ast.CompositeLit) {
 // composite visits the elements of a composite literal. typ is the literal's type as the
 // source spells it, nil where it does not.
 func (w *walk) composite(e *ast.CompositeLit, typ ast.Expr) {
-	c := Core(w.TypeOf(e))
-	if p, ok := c.(*types.Pointer); ok { // an elided &T
-		c = Core(p.Elem())
-		if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
-			typ = star.X
-		} else {
-			typ = nil
-		}
-	}
-	key, value := elementTypes(typ)
-	_, isMap := c.(*types.Map)
+	key, value, isMap := w.ElementTypes(e, typ)
 	for _, x := range e.Elts {
 		if kv, ok := x.(*ast.KeyValueExpr); ok {
 			if isMap {
@@ -78,16 +68,33 @@ func (w *walk) composite(e *ast.CompositeLit, typ ast.Expr) {
 	}
 }
 
-// elementTypes returns the types of keys and elements in the literal type typ, nil where
-// the source does not spell them.
-func elementTypes(typ ast.Expr) (key, value ast.Expr) {
+// ElementTypes returns the types of keys and elements of a composite literal, nil where the source
+// does not spell them, and whether it is a map. typ is the literal's type as the source spells it.
+func (p *Package) ElementTypes(e *ast.CompositeLit, typ ast.Expr) (key, value ast.Expr, isMap bool) {
+	c := Core(p.TypeOf(e))
+	if t, ok := c.(*types.Pointer); ok { // an elided &T
+		typ, c = Target(typ, t), Core(t.Elem())
+	}
+	_, isMap = c.(*types.Map)
 	switch t := ast.Unparen(typ).(type) {
 	case *ast.ArrayType:
-		return nil, t.Elt
+		value = t.Elt
 	case *ast.MapType:
-		return t.Key, t.Value
+		key, value = t.Key, t.Value
 	}
-	return nil, nil
+	return key, value, isMap
+}
+
+// Target returns what typ, which spells type t, points to, nil where the source does not spell it. It
+// returns typ if t is no pointer.
+func Target(typ ast.Expr, t types.Type) ast.Expr {
+	if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
+		return star.X
+	}
+	if IsPointer(t) {
+		return nil
+	}
+	return typ
 }
 
 // element visits an element of a composite literal. The source may leave out the type of
@@ -104,12 +111,7 @@ func (w *walk) element(e, typ ast.Expr) {
 	if !IsPointer(t) && !slice {
 		return
 	}
-	if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
-		typ = star.X
-	} else if IsPointer(t) {
-		typ = nil
-	}
-	if _, ok := w.SpellAs(typ, Elem(t), l); !ok {
+	if _, ok := w.SpellAs(Target(typ, t), Elem(t), l); !ok {
 		return
 	}
 	if slice {

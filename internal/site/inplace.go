@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // string(b) copies b through the runtime, whose hook reports the read. In some
@@ -75,10 +76,8 @@ func (m InPlace) AddKey(p *Package, e ast.Expr) {
 // its operand need not outlast them.
 func (p *Package) ConstantCases(body *ast.BlockStmt) bool {
 	for _, c := range body.List {
-		for _, e := range c.(*ast.CaseClause).List {
-			if p.ConstFree(e) {
-				return false
-			}
+		if slices.ContainsFunc(c.(*ast.CaseClause).List, p.ConstFree) {
+			return false
 		}
 	}
 	return true

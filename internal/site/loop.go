@@ -33,7 +33,7 @@ func (w *walk) renewals(s *ast.ForStmt) {
 	}
 	for _, l := range init.Lhs {
 		v, ok := w.Info.Defs[l.(*ast.Ident)].(*types.Var)
-		if !ok || !w.Shared(v) || w.Size(v.Type()) == 0 {
+		if !ok || !w.Reached(v) {
 			continue
 		}
 		what := "loop variable " + v.Name()
@@ -136,7 +136,7 @@ func (w *walk) rangeVariables(s *ast.RangeStmt, element bool) {
 				w.fixed(e, w.What(e), Write, false)
 			}
 		}
-	case w.skip || !element && !w.placesToCheck(list):
+	case w.skip || !element && !w.PlacesToCheck(list):
 		for _, e := range list {
 			if !IsBlank(e) {
 				w.address(e)

@@ -31,16 +31,8 @@ func shared(p *float64) uint64 {
 	return *(*uint64)(unsafe.Pointer(&f)) + *(*uint64)(unsafe.Pointer(&g)) + *(*uint64)(unsafe.Pointer(p)) + **(**uint64)(unsafe.Pointer(&q))
 }
 `
-	c := sourceOf(t, src)
 	var got []string
-	sites, err := Find(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range sites {
-		if !s.Plannable() {
-			continue
-		}
+	for _, s := range plannable(t, src) {
 		k := s.Key
 		if k.Line < 14 || k.Line > 20 {
 			got = append(got, k.Expr)

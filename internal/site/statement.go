@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 func (w *walk) statements(list []ast.Stmt) {
@@ -118,14 +119,14 @@ func (w *walk) returnStatement(s *ast.ReturnStmt) {
 	if w.fn.results != nil && !w.skip {
 		for i, id := range Parameters(w.fn.results) {
 			v, ok := w.Info.Defs[id].(*types.Var)
-			if !ok || !w.Shared(v) || w.Size(v.Type()) == 0 {
+			if !ok || !w.Reached(v) {
 				continue
 			}
 			switch {
 			case len(s.Results) == 0 && w.fn.defers:
 			case len(s.Results) == 0:
 				w.fixed(id, "result "+id.Name, Read, false)
-			case len(s.Results) > i && w.names(s.Results[i], v):
+			case len(s.Results) > i && w.Names(s.Results[i], v):
 				// a = a is no store
 			default:
 				w.fixed(id, "result "+id.Name, Write, false)
@@ -135,10 +136,10 @@ func (w *walk) returnStatement(s *ast.ReturnStmt) {
 	w.values(s.Results)
 }
 
-// names reports whether e is the variable v itself.
-func (w *walk) names(e ast.Expr, v *types.Var) bool {
+// Names reports whether e is the variable v itself.
+func (p *Package) Names(e ast.Expr, v *types.Var) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && w.Info.Uses[id] == v
+	return ok && p.Info.Uses[id] == v
 }
 
 func (w *walk) ifStatement(s *ast.IfStmt) {
@@ -178,7 +179,7 @@ func (w *walk) typeSwitch(s *ast.TypeSwitchStmt) {
 	}
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CaseClause)
-		if v, ok := w.Info.Implicits[cc].(*types.Var); ok && !w.skip && !w.fn.nosplit && w.Shared(v) && w.Size(v.Type()) != 0 {
+		if v, ok := w.Info.Implicits[cc].(*types.Var); ok && !w.skip && !w.fn.nosplit && w.Reached(v) {
 			w.fixed(id, "variable "+id.Name, Write, false)
 		}
 		w.statements(cc.Body)
@@ -190,21 +191,14 @@ func (w *walk) typeSwitch(s *ast.TypeSwitchStmt) {
 // it receives.
 func (w *walk) selectStatement(s *ast.SelectStmt, label string) {
 	var all []ast.Expr
-	move := false
 	for _, c := range s.Body.List {
 		all = append(all, Operands(c.(*ast.CommClause).Comm)...)
 	}
-	for _, x := range all {
-		_, call := ast.Unparen(x).(*ast.CallExpr)
-		move = move || w.Calls(x) && !call
-	}
-	w.ctx = context{before: move && w.movable(label) && !w.skip}
+	w.ctx = context{before: w.MovesOperands(all) && w.movable(label) && !w.skip}
 	for i, x := range all {
 		w.ctx.root = x
-		for _, later := range all[i+1:] {
-			if w.Calls(later) {
-				w.ctx.root = nil
-			}
+		if slices.ContainsFunc(all[i+1:], w.Calls) {
+			w.ctx.root = nil
 		}
 		w.value(x)
 	}
@@ -219,6 +213,15 @@ func (w *walk) selectStatement(s *ast.SelectStmt, label string) {
 		}
 		w.statements(cc.Body)
 	}
+}
+
+// MovesOperands reports whether one of the operands of a select contains a call, and is more than the
+// call.
+func (p *Package) MovesOperands(operands []ast.Expr) bool {
+	return slices.ContainsFunc(operands, func(x ast.Expr) bool {
+		_, call := ast.Unparen(x).(*ast.CallExpr)
+		return !call && p.Calls(x)
+	})
 }
 
 // Operands returns the expressions that a select evaluates on entry for one clause.
@@ -237,18 +240,18 @@ func Operands(comm ast.Stmt) []ast.Expr {
 
 // received visits the places that a clause of a select assigns.
 func (w *walk) received(s *ast.AssignStmt) {
-	if w.skip || !w.placesToCheck(s.Lhs) || len(s.Lhs) == 2 && !IsBlank(s.Lhs[1]) && !IsBool(w.TypeOf(s.Lhs[1])) {
+	if w.skip || !w.PlacesToCheck(s.Lhs) || len(s.Lhs) == 2 && !IsBlank(s.Lhs[1]) && !IsBool(w.TypeOf(s.Lhs[1])) {
 		return
 	}
 	w.ctx = context{}
 	w.assignedPlaces(s.Lhs)
 }
 
-// placesToCheck reports whether one of the places that a clause of a select or a range
+// PlacesToCheck reports whether one of the places that a clause of a select or a range
 // clause assigns may need a check: it is no variable, or others may reach it.
-func (w *walk) placesToCheck(list []ast.Expr) bool {
+func (p *Package) PlacesToCheck(list []ast.Expr) bool {
 	for _, l := range list {
-		if _, ok := ast.Unparen(l).(*ast.Ident); !ok || !IsBlank(l) && w.Storage(l) == Reachable {
+		if _, ok := ast.Unparen(l).(*ast.Ident); !ok || !IsBlank(l) && p.Storage(l) == Reachable {
 			return true
 		}
 	}

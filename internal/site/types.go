@@ -54,11 +54,11 @@ func Core(t types.Type) types.Type {
 	same := true
 	var visit func(i *types.Interface)
 	visit = func(i *types.Interface) {
-		for k := range i.NumEmbeddeds() {
-			switch e := i.EmbeddedType(k).(type) {
+		for etyp := range i.EmbeddedTypes() {
+			switch e := etyp.(type) {
 			case *types.Union:
-				for j := range e.Len() {
-					u := e.Term(j).Type().Underlying()
+				for term := range e.Terms() {
+					u := term.Type().Underlying()
 					if c != nil && !types.Identical(c, u) {
 						same = false
 					}
@@ -121,8 +121,8 @@ func (p *Package) parametric(t types.Type) bool {
 		return true
 	case *types.Named:
 		if args := t.TypeArgs(); args != nil {
-			for i := range args.Len() {
-				if mentions(args.At(i), map[types.Type]bool{}) {
+			for t := range args.Types() {
+				if mentions(t, map[types.Type]bool{}) {
 					return true
 				}
 			}
@@ -135,8 +135,8 @@ func (p *Package) parametric(t types.Type) bool {
 	case *types.Array:
 		return p.parametric(t.Elem())
 	case *types.Struct:
-		for i := range t.NumFields() {
-			if p.parametric(t.Field(i).Type()) {
+		for field := range t.Fields() {
+			if p.parametric(field.Type()) {
 				return true
 			}
 		}
@@ -155,8 +155,8 @@ func mentions(t types.Type, seen map[types.Type]bool) bool {
 		return true
 	case *types.Named:
 		if a := t.TypeArgs(); a != nil {
-			for i := range a.Len() {
-				if mentions(a.At(i), seen) {
+			for t := range a.Types() {
+				if mentions(t, seen) {
 					return true
 				}
 			}
@@ -164,44 +164,38 @@ func mentions(t types.Type, seen map[types.Type]bool) bool {
 		if t.Obj().Pkg() != nil && t.Obj().Parent() != t.Obj().Pkg().Scope() {
 			return mentions(t.Underlying(), seen)
 		}
-	case *types.Pointer:
-		return mentions(t.Elem(), seen)
-	case *types.Slice:
-		return mentions(t.Elem(), seen)
-	case *types.Array:
-		return mentions(t.Elem(), seen)
-	case *types.Chan:
-		return mentions(t.Elem(), seen)
 	case *types.Map:
 		return mentions(t.Key(), seen) || mentions(t.Elem(), seen)
+	case interface{ Elem() types.Type }: // a pointer, slice, array or channel
+		return mentions(t.Elem(), seen)
 	case *types.Signature:
 		return mentions(t.Params(), seen) || mentions(t.Results(), seen)
 	case *types.Tuple:
-		for i := range t.Len() {
-			if mentions(t.At(i).Type(), seen) {
+		for v := range t.Variables() {
+			if mentions(v.Type(), seen) {
 				return true
 			}
 		}
 	case *types.Struct:
-		for i := range t.NumFields() {
-			if mentions(t.Field(i).Type(), seen) {
+		for field := range t.Fields() {
+			if mentions(field.Type(), seen) {
 				return true
 			}
 		}
 	case *types.Interface:
-		for i := range t.NumMethods() {
-			if mentions(t.Method(i).Type(), seen) {
+		for method := range t.Methods() {
+			if mentions(method.Type(), seen) {
 				return true
 			}
 		}
-		for i := range t.NumEmbeddeds() {
-			if mentions(t.EmbeddedType(i), seen) {
+		for etyp := range t.EmbeddedTypes() {
+			if mentions(etyp, seen) {
 				return true
 			}
 		}
 	case *types.Union:
-		for i := range t.Len() {
-			if mentions(t.Term(i).Type(), seen) {
+		for term := range t.Terms() {
+			if mentions(term.Type(), seen) {
 				return true
 			}
 		}

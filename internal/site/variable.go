@@ -50,6 +50,9 @@ func (p *Package) Shared(v *types.Var) bool {
 	return l.Taken || l.Captured && (l.Assigned || p.Size(v.Type()) > byValueLimit)
 }
 
+// Reached reports whether v is shared and has bytes, so that its accesses are sites.
+func (p *Package) Reached(v *types.Var) bool { return p.Shared(v) && p.Size(v.Type()) != 0 }
+
 // IsGlobal reports whether v is a package-level variable.
 func IsGlobal(v *types.Var) bool {
 	return !v.IsField() && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()

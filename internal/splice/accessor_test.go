@@ -83,7 +83,7 @@ func TestAccessors(t *testing.T) {
 		}
 		dir := t.TempDir()
 		plain := goRun(t, dir, "plain.go", src, nil)
-		host(r, recorder)
+		host(r)
 		if a, b := results(plain), results(goRun(t, dir, "p.go", string(r.Files[0]), r.Generated)); a != b {
 			t.Errorf("prints\n%swant\n%s\n%s", b, a, got)
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"taskinstr/internal/golist"
 )
 
 // TestFormulas compares the formulas of branches and writes, as the site table has them.
@@ -276,8 +278,8 @@ func formulasOf(t *testing.T, src string) (got []string, text string) {
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(t, list(t, "", "runtime", "sync"))
-	c, err := w.check(&listed{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{"main.go"}}, nil)
+	w := newWorld(t, "", "runtime", "sync")
+	c, err := w.check(&golist.Package{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{"main.go"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -150,7 +150,7 @@ func (f *file) wrapArg(x ast.Expr, name, number string) {
 // builtin rewrites a call of a predeclared function or of a function of package unsafe.
 func (f *file) builtin(c *ast.CallExpr, at callPlace, m mark) {
 	name := site.BuiltinName(c)
-	_, tuple := f.TypeOf(firstArg(c)).(*types.Tuple) // append(f())
+	_, tuple := f.TypeOf(site.FirstArg(c)).(*types.Tuple) // append(f())
 	if at.later() && !f.skip {
 		f.deferredRange(c, name)
 	}
@@ -230,13 +230,6 @@ func (f *file) laterCall(c *ast.CallExpr, name string, args []ast.Expr) {
 		kind = site.Read
 	}
 	f.add(f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1, layerHost, text(open))
-}
-
-func firstArg(c *ast.CallExpr) ast.Expr {
-	if len(c.Args) == 0 {
-		return nil
-	}
-	return c.Args[0]
 }
 
 // length rewrites the operand of len or cap. If the operand is a variable, the program

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"path/filepath"
 	"testing"
+
+	"taskinstr/internal/golist"
 )
 
 var dump = flag.String("splice.dump", "", "print the rewritten form of this single-file program")
@@ -15,7 +17,7 @@ func TestDump(t *testing.T) {
 	}
 	w := stdWorld(t)
 	dir, base := filepath.Split(*dump)
-	c, err := w.check(&listed{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{base}}, nil)
+	c, err := w.check(&golist.Package{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{base}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	}
 	x, direct := e.X, false
 	if sel.Kind() == types.MethodExpr {
-		if _, tuple := f.TypeOf(firstArg(c)).(*types.Tuple); tuple || f.Info.Types[c.Args[0]].IsNil() {
+		if _, tuple := f.TypeOf(site.FirstArg(c)).(*types.Tuple); tuple || f.Info.Types[c.Args[0]].IsNil() {
 			return false
 		}
 		x = c.Args[0]

@@ -62,23 +62,7 @@ func (f *file) literalElements(e *ast.CompositeLit, spelled string) {
 // composite rewrites the elements of a composite literal. typ is the literal's type as the
 // source spells it, or nil if the source leaves it out.
 func (f *file) composite(e *ast.CompositeLit, typ ast.Expr) {
-	c := site.Core(f.TypeOf(e))
-	if p, ok := c.(*types.Pointer); ok { // a literal &T whose type is left out
-		c = site.Core(p.Elem())
-		if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
-			typ = star.X
-		} else {
-			typ = nil
-		}
-	}
-	var key, value ast.Expr
-	switch t := ast.Unparen(typ).(type) {
-	case *ast.ArrayType:
-		value = t.Elt
-	case *ast.MapType:
-		key, value = t.Key, t.Value
-	}
-	_, isMap := c.(*types.Map)
+	key, value, isMap := f.ElementTypes(e, typ)
 	for _, x := range e.Elts {
 		if kv, ok := x.(*ast.KeyValueExpr); ok {
 			if isMap {
@@ -104,12 +88,7 @@ func (f *file) literalElement(e, typ ast.Expr) {
 	if !site.IsPointer(t) && !slice {
 		return
 	}
-	if star, ok := ast.Unparen(typ).(*ast.StarExpr); ok {
-		typ = star.X
-	} else if site.IsPointer(t) {
-		typ = nil
-	}
-	spelled, ok := f.SpellAs(typ, site.Elem(t), l)
+	spelled, ok := f.SpellAs(site.Target(typ, t), site.Elem(t), l)
 	switch {
 	case !ok:
 		f.pkg.stats.Unspelled++
@@ -185,7 +164,7 @@ func (f *file) firstBehind(id *ast.Ident) {
 // its first value has a check.
 func (f *file) newVariable(id *ast.Ident) bool {
 	v, ok := f.Info.Defs[id].(*types.Var)
-	return ok && !f.skip && !f.fn.nosplit && f.Shared(v) && f.Size(v.Type()) != 0
+	return ok && !f.skip && !f.fn.nosplit && f.Reached(v)
 }
 
 // atClause adds the checks for the variables of a clause at the clause's start.
@@ -208,7 +187,7 @@ func (f *file) appended(c *ast.CallExpr, n int) {
 // typeSwitched checks the first value of a type switch's variable in a clause.
 func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
 	id := tag.(*ast.AssignStmt).Lhs[0].(*ast.Ident)
-	if f.skip || f.fn.nosplit || !f.Shared(v) || f.Size(v.Type()) == 0 {
+	if f.skip || f.fn.nosplit || !f.Reached(v) {
 		return
 	}
 	colon := f.offset(cc.Colon)

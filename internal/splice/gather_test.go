@@ -52,7 +52,7 @@ func TestGathered(t *testing.T) {
 	if r.Stats.Unplanned != 0 || r.Stats.Guarded != 1 {
 		t.Errorf("%+v\n%s", r.Stats, r.Files[0])
 	}
-	host(r, recorder)
+	host(r)
 	out := goRun(t, t.TempDir(), "p.go", string(r.Files[0]), r.Generated)
 	for _, c := range []struct {
 		name     string
@@ -122,7 +122,7 @@ func TestGatheredGoto(t *testing.T) {
 			{File: "p.go", Line: 9, Col: 2, Gathers: []string{"_ti_g2"}},
 		}}
 	r := spliceText(t, gotoSource, plan)
-	host(r, recorder)
+	host(r)
 	out := goRun(t, t.TempDir(), "p.go", string(r.Files[0]), r.Generated)
 	for expr, want := range map[string]int{"a[at[i]]": 3 * 40, "a[at[i]+1]": 3} {
 		bytes, checks := 0, 0

@@ -49,7 +49,7 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 	var start, end []part
 	for _, l := range init.Lhs {
 		v, ok := f.Info.Defs[l.(*ast.Ident)].(*types.Var)
-		if !ok || !f.Shared(v) || f.Size(v.Type()) == 0 {
+		if !ok || !f.Reached(v) {
 			continue
 		}
 		if f.omitPart(l, false, false) {
@@ -287,18 +287,13 @@ func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
 // rangeAssign rewrites for k, v = range x. If k or v is a place that needs a check, the
 // loop gets variables of its own, which the body assigns to k and v.
 func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
-	unchecked := operand == ""
-	for _, e := range []ast.Expr{s.Key, s.Value} {
-		if e == nil {
-			continue
-		}
-		if _, ok := ast.Unparen(e).(*ast.Ident); !ok || !site.IsBlank(e) && f.Storage(e) == site.Reachable {
-			unchecked = false
-		}
+	places := []ast.Expr{s.Key}
+	if s.Value != nil {
+		places = append(places, s.Value)
 	}
-	if unchecked || f.skip {
-		for _, e := range []ast.Expr{s.Key, s.Value} {
-			if e != nil && !site.IsBlank(e) {
+	if f.skip || operand == "" && !f.PlacesToCheck(places) {
+		for _, e := range places {
+			if !site.IsBlank(e) {
 				f.address(e)
 			}
 		}
@@ -306,10 +301,7 @@ func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
 	}
 	var names, lhs []part
 	key := ""
-	for i, e := range []ast.Expr{s.Key, s.Value} {
-		if e == nil {
-			continue
-		}
+	for i, e := range places {
 		n := f.temp()
 		if i == 0 {
 			key = n
@@ -320,8 +312,8 @@ func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
 		lhs = append(lhs, f.elsewhere(e))
 	}
 	ps := f.element(s, operand, key)
-	for _, e := range []ast.Expr{s.Key, s.Value} {
-		if e == nil || site.IsBlank(e) {
+	for _, e := range places {
+		if site.IsBlank(e) {
 			continue
 		}
 		f.address(e)

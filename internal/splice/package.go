@@ -73,33 +73,6 @@ type Stats struct {
 	Undeferred int // deferred calls whose receiver fits in no variable: likewise
 }
 
-// Add adds t to s.
-func (s *Stats) Add(t Stats) {
-	s.Checks += t.Checks
-	s.Reads += t.Reads
-	s.Writes += t.Writes
-	s.Ranges += t.Ranges
-	s.Atomic += t.Atomic
-	s.Omitted += t.Omitted
-	s.Guarded += t.Guarded
-	s.Spans += t.Spans
-	s.Unplanned += t.Unplanned
-	s.Local += t.Local
-	s.ZeroSize += t.ZeroSize
-	s.Hidden += t.Hidden
-	s.NoRace += t.NoRace
-	s.NoSplit += t.NoSplit
-	s.Cgo += t.Cgo
-	s.EarlyCheck += t.EarlyCheck
-	s.OldLoops += t.OldLoops
-	s.Shadowed += t.Shadowed
-	s.Unranged += t.Unranged
-	s.Dynamic += t.Dynamic
-	s.Unspelled += t.Unspelled
-	s.Unbound += t.Unbound
-	s.Undeferred += t.Undeferred
-}
-
 // A pkg is the state of one Package call.
 type pkg struct {
 	*site.Package

@@ -1,11 +1,6 @@
 package splice
 
 import (
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/internal/golist"
 	"taskinstr/internal/site"
 )
 
@@ -174,17 +170,11 @@ func spliceText(t *testing.T, src string, plan *Plan) *Result {
 // checkText type-checks a main package of one file, p.go.
 func checkText(t *testing.T, src string) Config {
 	t.Helper()
-	fset, info := token.NewFileSet(), newInfo()
-	a, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments)
+	source, err := golist.Text("main", "p.go", src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
-	pkg, err := conf.Check("main", fset, []*ast.File{a}, info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Config{Source: site.Source{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "main", Pkg: pkg, Info: info}}
+	return Config{Source: source}
 }
 
 func splice(t *testing.T, c Config) *Result {

@@ -2,7 +2,6 @@ package splice
 
 import (
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -13,10 +12,9 @@ import (
 // output would differ from run to run.
 func TestNoValueOfLinknamed(t *testing.T) {
 	const path = "encoding/pem"
-	pkgs := list(t, "", path)
-	w := newWorld(t, pkgs)
-	l := pkgs[len(pkgs)-1]
-	c, err := w.check(l, nil)
+	w := newWorld(t, "", path)
+	l := w.pkgs[len(w.pkgs)-1]
+	c, err := w.check(l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,10 +26,11 @@ func TestNoValueOfLinknamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.compile(l, "", files); err != nil {
+	archive, err := w.compile(l, "", files)
+	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "tool", "nm", filepath.Join(w.tmp, "out.a")).CombinedOutput()
+	out, err := exec.Command("go", "tool", "nm", archive).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

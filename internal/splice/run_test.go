@@ -7,8 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"testing"
 	"time"
+
+	"taskinstr/internal/golist"
 )
 
 // recorder replaces the runtime's side of the contract. It prints each check to standard
@@ -72,65 +73,29 @@ func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {
 }
 `
 
-// silent is a recorder that records nothing. Its functions cannot be inlined, as the
-// runtime's cannot, so the compiler sees calls.
-const silent = `
-//go:noinline
-func _ti_begin() *_ti_task {
-	_ti_theTask.filter = &_ti_theFilter
-	return &_ti_theTask
-}
-
-//go:noinline
-func _ti_enter() *_ti_task { return _ti_begin() }
-
-//go:noinline
-func _ti_check(t *_ti_task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
-
-//go:noinline
-func _ti_checks(t *_ti_task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {}
-
-//go:noinline
-func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
-
-//go:noinline
-func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {}
-
-//go:noinline
-func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) {}
-`
-
-// host replaces the linknamed declarations of a package's generated file by stub.
-func host(r *Result, stub string) {
+// host replaces the linknamed declarations of a package's generated file by recorder.
+func host(r *Result) {
 	for _, n := range []string{"_ti_begin", "_ti_enter", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn", "_ti_atomic", "_ti_branch", "_ti_maybe"} {
 		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false, false)), nil, 1)
 	}
 	r.Generated = bytes.Replace(r.Generated, []byte(loading), []byte("\nvar _ti_scheduled bool\n\nfunc _ti_loading(p unsafe.Pointer, write bool) {}\n"), 1)
-	r.Generated = append(r.Generated, stub...)
-	// The stub's variables must not delay initializers either.
+	r.Generated = append(r.Generated, recorder...)
+	// The recorder's variables must not delay initializers either.
 	const table = "; var _ti_sites"
 	r.Files[0] = bytes.Replace(r.Files[0], []byte(table), []byte("; var _ti_theTask _ti_task; var _ti_theFilter [512]uint64"+table), 1)
 }
 
-// build rewrites files (names and text of one main package below the language
-// version lang), compiles and links it, and returns the binary.
-func (w *world) build(dir, lang string, names []string, stub string) (string, *Result, error) {
-	l := &listed{ImportPath: "main", Name: "main", Dir: dir, GoFiles: names}
-	out, err := os.MkdirTemp(w.tmp, "run")
-	if err != nil {
-		return "", nil, err
-	}
-	var files []string
+// build compiles and links the main package in dir/main.go, below the language version lang, and
+// returns the binary. With checks it rewrites the package first.
+func (w *world) build(dir, lang string, checks bool) (string, *Result, error) {
+	l := &golist.Package{ImportPath: "main", Name: "main", Dir: dir, GoFiles: []string{"main.go"}}
+	files := []string{filepath.Join(dir, "main.go")}
 	var res *Result
-	if stub == "" {
-		for _, n := range names {
-			files = append(files, filepath.Join(dir, n))
-		}
-	} else {
+	if checks {
 		if lang != "" {
 			l.Module = &struct{ GoVersion string }{strings.TrimPrefix(lang, "go")}
 		}
-		c, err := w.check(l, nil)
+		c, err := w.check(l)
 		if err != nil {
 			return "", nil, err
 		}
@@ -139,23 +104,23 @@ func (w *world) build(dir, lang string, names []string, stub string) (string, *R
 			return "", nil, err
 		}
 		if res.Generated != nil {
-			host(res, stub)
+			host(res)
 		}
 		if files, err = w.write(l, c, res); err != nil {
 			return "", nil, err
 		}
 	}
-	obj := filepath.Join(out, "main.a")
-	args := []string{"tool", "compile", "-p", "main", "-importcfg", w.cfg, "-o", obj, "-c=1"}
-	if lang != "" {
-		args = append(args, "-lang="+lang)
+	archive, err := w.compile(l, lang, files)
+	if err != nil {
+		return "", res, fmt.Errorf("compile: %w", err)
 	}
-	if b, err := exec.Command("go", append(args, files...)...).CombinedOutput(); err != nil {
-		return "", res, fmt.Errorf("compile: %v\n%s", err, b)
+	out, err := os.MkdirTemp(w.compiler.Tmp, "run")
+	if err != nil {
+		return "", nil, err
 	}
 	bin := filepath.Join(out, "main")
-	if b, err := exec.Command("go", "tool", "link", "-importcfg", w.link, "-s", "-o", bin, obj).CombinedOutput(); err != nil {
-		return "", res, fmt.Errorf("link: %v\n%s", err, b)
+	if b, err := exec.Command("go", "tool", "link", "-importcfg", w.link, "-s", "-o", bin, archive).CombinedOutput(); err != nil {
+		return "", res, fmt.Errorf("link: %w\n%s", err, b)
 	}
 	return bin, res, nil
 }
@@ -174,9 +139,6 @@ func run(bin, dir string, limit time.Duration) (stdout, stderr string, code int)
 	cmd.Wait()
 	return o.String(), e.String(), cmd.ProcessState.ExitCode()
 }
-
-// stdWorld returns a world with the export data of all of std.
-func stdWorld(t testing.TB) *world { return newWorld(t, list(t, "", "std")) }
 
 func diff(want, got string) string {
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")

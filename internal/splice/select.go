@@ -16,8 +16,7 @@ func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 	for _, c := range s.Body.List {
 		all = append(all, site.Operands(c.(*ast.CommClause).Comm)...)
 	}
-	move := slices.ContainsFunc(all, func(x ast.Expr) bool { return f.Calls(x) && !isCall(x) })
-	q.canHoist = move && f.movable(label) && !f.skip
+	q.canHoist = f.MovesOperands(all) && f.movable(label) && !f.skip
 	seen := 0
 	f.seq = q
 	for _, c := range s.Body.List {
@@ -51,20 +50,9 @@ func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 	}
 }
 
-func isCall(e ast.Expr) bool {
-	_, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok
-}
-
 // received rewrites case x.f = <-c: into case v := <-c: x.f = v.
 func (f *file) received(cc *ast.CommClause, s *ast.AssignStmt) {
-	checked := false
-	for _, l := range s.Lhs {
-		if _, ok := ast.Unparen(l).(*ast.Ident); !ok || !site.IsBlank(l) && f.Storage(l) == site.Reachable {
-			checked = true
-		}
-	}
-	if !checked || f.skip || len(s.Lhs) == 2 && !site.IsBlank(s.Lhs[1]) && !site.IsBool(f.TypeOf(s.Lhs[1])) {
+	if f.skip || !f.PlacesToCheck(s.Lhs) || len(s.Lhs) == 2 && !site.IsBlank(s.Lhs[1]) && !site.IsBool(f.TypeOf(s.Lhs[1])) {
 		return
 	}
 	f.seq = &sequence{}

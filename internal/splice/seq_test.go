@@ -48,11 +48,11 @@ func TestSequences(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "main.go"), files["main.go"].Data, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			plain, _, err := w.build(dir, lang, []string{"main.go"}, "")
+			plain, _, err := w.build(dir, lang, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checked, res, err := w.build(dir, lang, []string{"main.go"}, recorder)
+			checked, res, err := w.build(dir, lang, true)
 			if err != nil {
 				if res != nil {
 					t.Logf("%s", res.Files[0])

@@ -151,34 +151,30 @@ func (f *file) localDecl(s *ast.DeclStmt) {
 // goroutines may reach.
 func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 	if f.fn.results != nil && !f.skip {
-		i := -1
-		for _, fl := range f.fn.results.List {
-			for _, n := range fl.Names {
-				i++
-				v, ok := f.Info.Defs[n].(*types.Var)
-				if !ok || !f.Shared(v) || f.Size(v.Type()) == 0 {
-					continue
-				}
-				helper, kind, address := "_ti_w", site.Write, "&"+n.Name
-				if !f.visible(v, s.Pos()) {
-					address = f.addressOf(n)
-				}
-				switch {
-				case len(s.Results) == 0 && f.fn.defers:
-					continue // the function reads it after the deferred calls, which may order the read
-				case len(s.Results) == 0:
-					helper, kind = "_ti_r", site.Read
-				case len(s.Results) > i && f.names(s.Results[i], v):
-					continue // a = a is no store
-				}
-				before = append(before, f.helper(helper), text(address+","+f.site(n, "result "+n.Name, kind)+"); "))
-				if kind == site.Write {
-					f.pkg.stats.Writes++
-				} else {
-					f.pkg.stats.Reads++
-				}
-				f.seq.pending++
+		for i, n := range site.Parameters(f.fn.results) {
+			v, ok := f.Info.Defs[n].(*types.Var)
+			if !ok || !f.Reached(v) {
+				continue
 			}
+			helper, kind, address := "_ti_w", site.Write, "&"+n.Name
+			if !f.visible(v, s.Pos()) {
+				address = f.addressOf(n)
+			}
+			switch {
+			case len(s.Results) == 0 && f.fn.defers:
+				continue // the function reads it after the deferred calls, which may order the read
+			case len(s.Results) == 0:
+				helper, kind = "_ti_r", site.Read
+			case len(s.Results) > i && f.Names(s.Results[i], v):
+				continue // a = a is no store
+			}
+			before = append(before, f.helper(helper), text(address+","+f.site(n, "result "+n.Name, kind)+"); "))
+			if kind == site.Write {
+				f.pkg.stats.Writes++
+			} else {
+				f.pkg.stats.Reads++
+			}
+			f.seq.pending++
 		}
 	}
 	f.rvalues(s.Results)
@@ -197,12 +193,6 @@ func (f *file) addressOf(result *ast.Ident) string {
 		f.fn.addresses[result] = name
 	}
 	return name
-}
-
-// names reports whether e is the variable v itself.
-func (f *file) names(e ast.Expr, v *types.Var) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && f.Info.Uses[id] == v
 }
 
 // visible reports whether the name of v denotes v at pos.

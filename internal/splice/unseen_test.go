@@ -1,20 +1,13 @@
 package splice
 
 import (
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
-	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"taskinstr/internal/site"
+	"taskinstr/internal/golist"
 )
 
 // TestUnseen lists operations that the runtime's hooks check. A comment in each line of the
@@ -150,22 +143,11 @@ func f() {
 // tableOf returns the rows of operations in the table of a package.
 func tableOf(t *testing.T, src string) (rows []string) {
 	t.Helper()
-	fset, info := token.NewFileSet(), newInfo()
-	a, err := parser.ParseFile(fset, "/src/p.go", src, parser.ParseComments)
+	source, err := golist.Text("p", "/src/p.go", src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	exports := map[string]string{}
-	for _, l := range list(t, "", "sync") {
-		exports[l.ImportPath] = l.Export
-	}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
-	p, err := conf.Check("p", fset, []*ast.File{a}, info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same := func(name string) string { return name }
-	r := splice(t, Config{Filename: same, Source: site.Source{Fset: fset, Files: []*ast.File{a}, Src: [][]byte{[]byte(src)}, Path: "p", Pkg: p, Info: info}})
+	r := splice(t, Config{Filename: func(name string) string { return name }, Source: source})
 	m := regexp.MustCompile(`\{0x[0-9a-f]+, "p", ("(?:[^"\\]|\\.)*"), \[`).FindSubmatch(r.Files[0])
 	if m == nil {
 		t.Fatalf("no table in\n%s", r.Files[0])

@@ -109,7 +109,7 @@ func TestVersions(t *testing.T) {
 	}
 	dir := t.TempDir()
 	plain := goRun(t, dir, "plain.go", versionedSource, nil)
-	host(r, recorder)
+	host(r)
 	checked := goRun(t, dir, "p.go", string(r.Files[0]), r.Generated)
 	if a, b := results(plain), results(checked); a != b {
 		t.Errorf("prints\n%swant\n%s\n%s", b, a, got)

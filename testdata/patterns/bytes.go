@@ -120,11 +120,7 @@ func (racy) StructAssign() {
 func (fixed) StructAssign() {
 	r := new(record)
 	var mu sync.Mutex
-	parallel(func() {
-		mu.Lock()
-		*r = record{id: 1, name: "b"}
-		mu.Unlock()
-	}, func() {
+	parallel(under(&mu, func() { *r = record{id: 1, name: "b"} }), func() {
 		mu.Lock()
 		sink(r.name)
 		mu.Unlock()
@@ -192,11 +188,7 @@ func (racy) TornInterface() {
 func (fixed) TornInterface() {
 	var s shape = &square{2}
 	var mu sync.Mutex
-	parallel(func() {
-		mu.Lock()
-		s = &rect{1, 2}
-		mu.Unlock()
-	}, func() {
+	parallel(under(&mu, func() { s = &rect{1, 2} }), func() {
 		mu.Lock()
 		v := s
 		mu.Unlock()

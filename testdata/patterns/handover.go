@@ -10,19 +10,12 @@ import "sync"
 func (fixed) GivenToChild() {
 	var mu sync.Mutex
 	n := 0
-	first(func() {
+	first(under(&mu, func() { n++ }), func() {
 		mu.Lock()
-		n++
-		mu.Unlock()
-	}, func() {
-		done := make(chan bool)
-		mu.Lock()
-		go func() {
-			defer close(done)
+		parallel(func() {
 			defer mu.Unlock()
 			n++
-		}()
-		<-done
+		})
 	})
 	sink(n)
 }
@@ -31,19 +24,12 @@ func (fixed) GivenToChild() {
 func (racy) GivenToChild() {
 	var mu sync.Mutex
 	n := 0
-	first(func() {
+	first(under(&mu, func() { n++ }), func() { // want predicted: n
 		mu.Lock()
-		n++ // want predicted: n
-		mu.Unlock()
-	}, func() {
-		done := make(chan bool)
-		mu.Lock()
-		go func() {
-			defer close(done)
+		parallel(func() {
 			mu.Unlock()
 			n++ // want predicted: n
-		}()
-		<-done
+		})
 	})
 	sink(n)
 }
@@ -53,11 +39,7 @@ func (racy) GivenAway() {
 	var mu sync.Mutex
 	var b baton
 	n := 0
-	first(func() {
-		mu.Lock()
-		n = 1 // want predicted: n
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n = 1 }), func() { // want predicted: n
 		done := make(chan bool)
 		mu.Lock()
 		go func() {
@@ -76,11 +58,7 @@ func (racy) GivenAway() {
 func (fixed) GivenAway() {
 	var mu sync.Mutex
 	n := 0
-	first(func() {
-		mu.Lock()
-		n = 1
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n = 1 }), func() {
 		ready, done := make(chan bool), make(chan bool)
 		mu.Lock()
 		go func() {
@@ -99,11 +77,7 @@ func (fixed) GivenAway() {
 func (racy) GivenBack() {
 	var mu sync.Mutex
 	n := 0
-	first(func() {
-		mu.Lock()
-		n = 1 // want predicted: n
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n = 1 }), func() { // want predicted: n
 		done := make(chan bool)
 		for !mu.TryLock() {
 		}
@@ -121,11 +95,7 @@ func (racy) GivenBack() {
 func (fixed) GivenBack() {
 	var mu sync.Mutex
 	n := 0
-	first(func() {
-		mu.Lock()
-		n = 1
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n = 1 }), func() {
 		done := make(chan bool)
 		for !mu.TryLock() {
 		}
@@ -148,11 +118,7 @@ func (fixed) InCallback() {
 	n := 0
 	work, done := make(chan func()), make(chan bool)
 	go serve(work, done)
-	first(func() {
-		mu.Lock()
-		n++
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n++ }), func() {
 		mu.Lock()
 		work <- func() {
 			n++
@@ -171,11 +137,7 @@ func (racy) InCallback() {
 	n := 0
 	work, done := make(chan func()), make(chan bool)
 	go serve(work, done)
-	first(func() {
-		mu.Lock()
-		n++ // want predicted: n
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n++ }), func() { // want predicted: n
 		mu.Lock()
 		work <- func() {
 			mu.Unlock()
@@ -210,11 +172,7 @@ func (fixed) PassedOn() {
 		a.n++
 		a.Unlock()
 	}()
-	first(func() {
-		a.Lock()
-		a.n++
-		a.Unlock()
-	}, func() {
+	first(under(a, func() { a.n++ }), func() {
 		a.Lock()
 		c <- a
 		<-done
@@ -236,11 +194,7 @@ func (racy) PassedOn() {
 		a.Unlock()
 		a.n++ // want predicted: a.n
 	}()
-	first(func() {
-		a.Lock()
-		a.n++ // want predicted: a.n
-		a.Unlock()
-	}, func() {
+	first(under(a, func() { a.n++ }), func() { // want predicted: a.n
 		a.Lock()
 		c <- a
 		<-done
@@ -252,11 +206,7 @@ func (racy) PassedOn() {
 func (fixed) ThroughTwo() {
 	var mu sync.Mutex
 	n := 0
-	first(func() {
-		mu.Lock()
-		n++
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n++ }), func() {
 		done := make(chan bool)
 		mu.Lock()
 		go func() {
@@ -277,11 +227,7 @@ func (racy) ThroughTwo() {
 	var mu sync.Mutex
 	var b baton
 	n := 0
-	first(func() {
-		mu.Lock()
-		n = 1 // want predicted: n
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n = 1 }), func() { // want predicted: n
 		done, over := make(chan bool), make(chan bool)
 		mu.Lock()
 		go func() {
@@ -304,11 +250,7 @@ func (racy) ThroughTwo() {
 func (fixed) ReaderGiven() {
 	var mu sync.RWMutex
 	n := 0
-	first(func() {
-		mu.Lock()
-		n++
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n++ }), func() {
 		mu.RLock()
 		parallel(func() {
 			for range 3 {
@@ -336,14 +278,11 @@ func (racy) ReaderGiven() {
 		n++ // want race: n
 		mu.RUnlock()
 	}, func() {
-		done := make(chan bool)
 		mu.RLock()
-		go func() {
-			defer close(done)
+		parallel(func() {
 			defer mu.RUnlock()
 			n++ // want race: n
-		}()
-		<-done
+		})
 	})
 	sink(n)
 }
@@ -352,11 +291,7 @@ func (racy) ReaderGiven() {
 func (racy) LockerGiven() {
 	var mu sync.RWMutex
 	n := 0
-	first(func() {
-		mu.Lock()
-		n = 1 // want predicted: n
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n = 1 }), func() { // want predicted: n
 		done := make(chan bool)
 		l := mu.RLocker()
 		l.Lock()
@@ -372,11 +307,7 @@ func (racy) LockerGiven() {
 func (fixed) LockerGiven() {
 	var mu sync.RWMutex
 	n := 0
-	first(func() {
-		mu.Lock()
-		n = 1
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n = 1 }), func() {
 		done := make(chan bool)
 		l := mu.RLocker()
 		l.Lock()
@@ -394,11 +325,7 @@ func (fixed) WaitsInChild() {
 	var mu sync.Mutex
 	cond := sync.NewCond(&mu)
 	n, ready := 0, false
-	first(func() {
-		mu.Lock()
-		n++
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n++ }), func() {
 		done := make(chan bool)
 		mu.Lock()
 		go func() {
@@ -424,11 +351,7 @@ func (racy) WaitsInChild() {
 	var mu sync.Mutex
 	cond := sync.NewCond(&mu)
 	n, ready := 0, false
-	first(func() {
-		mu.Lock()
-		n++ // want predicted: n
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n++ }), func() { // want predicted: n
 		done := make(chan bool)
 		mu.Lock()
 		go func() {
@@ -458,16 +381,8 @@ func (fixed) HeldForChildren() {
 		parallel(func() { n[0]++ }, func() { n[1]++ })
 	}
 	first(work, work)
-	first(func() {
-		mu.Lock()
-		n[0]++
-		mu.Unlock()
-	}, work)
-	first(work, func() {
-		mu.Lock()
-		n[1]++
-		mu.Unlock()
-	})
+	first(under(&mu, func() { n[0]++ }), work)
+	first(work, under(&mu, func() { n[1]++ }))
 	sink(n)
 }
 
@@ -476,11 +391,7 @@ func (racy) HeldForChildren() {
 	var mu sync.Mutex
 	var b baton
 	n := 0
-	first(func() {
-		mu.Lock()
-		n++ // want predicted: n
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { n++ }), func() { // want predicted: n
 		done := make(chan bool)
 		mu.Lock()
 		go func() {
@@ -505,17 +416,14 @@ func (fixed) GivenWithValue() {
 		ready = true
 		mu.Unlock()
 	}, func() {
-		done := make(chan bool)
 		mu.Lock()
-		go func() {
-			defer close(done)
+		parallel(func() {
 			ok := ready
 			mu.Unlock()
 			if ok {
 				x = 2
 			}
-		}()
-		<-done
+		})
 	})
 	sink(x)
 }
@@ -530,15 +438,12 @@ func (racy) GivenWithValue() {
 		a++
 		mu.Unlock()
 	}, func() {
-		done := make(chan bool)
 		mu.Lock()
-		go func() {
-			defer close(done)
+		parallel(func() {
 			b++
 			mu.Unlock()
 			x = 2 // want predicted: x
-		}()
-		<-done
+		})
 	})
 	sink(x + a + b)
 }

@@ -402,11 +402,7 @@ func (fixed) SemaphoreTooWide() {
 func (racy) TwoLocks() {
 	var a, b sync.Mutex
 	n := 0
-	parallel(func() {
-		a.Lock()
-		n++ // want race: n
-		a.Unlock()
-	}, func() {
+	parallel(under(&a, func() { n++ }), func() { // want race: n
 		b.Lock()
 		n++ // want race: n
 		b.Unlock()
@@ -422,9 +418,5 @@ func (fixed) TwoLocks() {
 		n++
 		b.Unlock()
 		a.Unlock()
-	}, func() {
-		b.Lock()
-		n++
-		b.Unlock()
-	})
+	}, under(&b, func() { n++ }))
 }

@@ -45,6 +45,15 @@ func oneByOne(fs ...func()) {
 	}
 }
 
+// under returns a function that runs f in a critical section.
+func under(mu sync.Locker, f func()) func() {
+	return func() {
+		mu.Lock()
+		f()
+		mu.Unlock()
+	}
+}
+
 // first runs f and then g in two sibling tasks: in this order, but nothing
 // except what f and g do themselves says so.
 func first(f, g func()) {

@@ -65,11 +65,7 @@ func (racy) EmptySections() {
 func (fixed) EmptySections() {
 	var mu sync.Mutex
 	x := 0
-	first(func() {
-		mu.Lock()
-		x = 1
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { x = 1 }), func() {
 		mu.Lock()
 		sink(x)
 		mu.Unlock()
@@ -177,11 +173,7 @@ func (fixed) RWHandover() {
 func (racy) HalfLocked() {
 	var mu sync.Mutex
 	x, n := 0, 0
-	first(func() {
-		mu.Lock()
-		x = 1 // want predicted: x
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { x = 1 }), func() { // want predicted: x
 		mu.Lock()
 		n = 1
 		mu.Unlock()
@@ -194,11 +186,7 @@ func (racy) HalfLocked() {
 func (fixed) HalfLocked() {
 	var mu sync.Mutex
 	x, n := 0, 0
-	first(func() {
-		mu.Lock()
-		x = 1
-		mu.Unlock()
-	}, func() {
+	first(under(&mu, func() { x = 1 }), func() {
 		mu.Lock()
 		n = 1
 		x = 2
@@ -401,11 +389,7 @@ func (racy) SwappedBuffer() {
 		b.mu.Lock()
 		b.hot = nil
 		b.mu.Unlock()
-	}, func() {
-		b.mu.Lock()
-		b.cold = append(b.cold[:0], 7) // want predicted: append(b.cold[:0], 7)
-		b.mu.Unlock()
-	})
+	}, under(&b.mu, func() { b.cold = append(b.cold[:0], 7) })) // want predicted: append(b.cold[:0], 7)
 	sink(len(b.hot))
 }
 
@@ -423,11 +407,7 @@ func (fixed) Registry() {
 		mu.Lock()
 		table[at] = r
 		mu.Unlock()
-	}, func() {
-		mu.Lock()
-		sink(found(table))
-		mu.Unlock()
-	})
+	}, under(&mu, func() { sink(found(table)) }))
 }
 
 // known publishes r, so that its accesses have checks.

@@ -460,11 +460,7 @@ func (fixed) RWReaders() {
 		defer mu.RUnlock()
 		sink(m[2])
 	}
-	parallel(read, read, read, func() {
-		mu.Lock()
-		m[2] = 1
-		mu.Unlock()
-	})
+	parallel(read, read, read, under(&mu, func() { m[2] = 1 }))
 }
 
 // RLocker is the read side under another name.
@@ -488,11 +484,7 @@ func (fixed) RLocker() {
 		l.Lock()
 		sink(n)
 		l.Unlock()
-	}, func() {
-		mu.Lock()
-		n++
-		mu.Unlock()
-	})
+	}, under(&mu, func() { n++ }))
 }
 
 // TryLockFailed goes on without the lock.

@@ -2,12 +2,7 @@ package health
 
 import (
 	"testing"
-
-	"taskinstr/benchmarks/program/programtest"
 )
-
-func Test(t *testing.T)            { programtest.Test(t, Program) }
-func BenchmarkHealth(b *testing.B) { programtest.Bench(b, Program) }
 
 // TestSequential compares with a simulation without tasks.
 func TestSequential(t *testing.T) {

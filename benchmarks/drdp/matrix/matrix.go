@@ -17,6 +17,15 @@ type Matrix struct {
 // New returns a matrix of zeros.
 func New(n int) Matrix { return Matrix{make([]float64, n*n), n, n} }
 
+// Operands returns two random matrices, and one of zeros for their product.
+func Operands(n int, r *rand.Rand) (a, b, product Matrix) {
+	a, b, product = New(n), New(n), New(n)
+	for i := range a.Data {
+		a.Data[i], b.Data[i] = r.Float64(), r.Float64()
+	}
+	return a, b, product
+}
+
 // Quadrant returns a quadrant; i and j are 0 or 1.
 func (m Matrix) Quadrant(i, j int) Matrix {
 	h := m.N / 2

@@ -40,66 +40,45 @@ var counters = [][2]string{
 }
 
 func main() {
-	tool := flag.String("taskinstr", "taskinstr", "the program to build with")
-	size := flag.String("size", "medium", "small, medium or large")
-	runs := flag.Int("runs", 5, "runs of each program and mode; the table has medians")
-	programs := flag.String("program", strings.Join(seven, ","), "which programs")
+	t := modes.Table{Suite: "drdp"}
+	parsed := t.Flags(seven)
 	count := flag.Int("modes", len(columns), "how many modes: 2 leaves the other passes out")
 	flag.Parse()
-	columns = columns[:max(2, min(*count, len(columns)))]
-	if err := table(*tool, *size, *runs, strings.Split(*programs, ",")); err != nil {
+	parsed()
+	t.Modes = columns[:max(2, min(*count, len(columns)))]
+	if err := tables(t); err != nil {
 		fmt.Fprintln(os.Stderr, "online:", err)
 		os.Exit(1)
 	}
 }
 
-func table(tool, size string, runs int, programs []string) error {
-	built, err := modes.Build(tool, columns)
+// tables prints the table of times and the table of counters.
+func tables(t modes.Table) error {
+	var counted [][]string
+	err := t.Print(func(p string, outputs []string) {
+		for i, out := range outputs[1:] {
+			counted = append(counted, row(p, t.Modes[i+1].Name, out))
+		}
+	})
 	if err != nil {
 		return err
 	}
-	defer built.Close()
-	fmt.Print("| program | plain, s |")
-	for _, m := range columns[1:] {
-		fmt.Printf(" %s |", m.Name)
-	}
-	fmt.Println("\n|---|---|" + strings.Repeat("---|", len(columns)-1))
-	factors := make([][]float64, len(columns))
-	var counted []string
-	for _, p := range programs {
-		outputs := make([]string, len(columns))
-		times, err := built.Times("drdp/"+p, size, runs, func(i int, out string) { outputs[i] = out })
-		if err != nil {
-			return err
-		}
-		for i, out := range outputs[1:] {
-			counted = append(counted, row(p, columns[i+1].Name, out))
-		}
-		fmt.Printf("| %s | %.2f |", p, times[0])
-		for i, t := range times[1:] {
-			factors[i+1] = append(factors[i+1], t/times[0])
-			fmt.Printf(" %.2f |", t/times[0])
-		}
-		fmt.Println()
-	}
-	fmt.Print("| geometric mean | |")
-	for _, list := range factors[1:] {
-		fmt.Printf(" **%.2f** |", modes.GeometricMean(list))
-	}
-	fmt.Print("\n\n| program | passes |")
+	fmt.Println()
+	head := []string{"program", "passes"}
 	for _, c := range counters {
-		fmt.Printf(" %s |", c[0])
+		head = append(head, c[0])
 	}
-	fmt.Println("\n|---|---|" + strings.Repeat("---|", len(counters)))
+	modes.Row(head...)
+	fmt.Println("|" + strings.Repeat("---|", len(head)))
 	for _, r := range counted {
-		fmt.Println(r)
+		modes.Row(r...)
 	}
 	return nil
 }
 
 // row returns a row of the second table, taken from the output of a program.
-func row(program, mode, out string) string {
-	b := fmt.Sprintf("| %s | %s |", program, mode)
+func row(program, mode, out string) []string {
+	cells := []string{program, mode}
 	for _, c := range counters {
 		n := uint64(0)
 		if m := regexp.MustCompile(`(?m)^\s*` + c[1] + ` +(\d+)`).FindStringSubmatch(out); m != nil {
@@ -108,7 +87,7 @@ func row(program, mode, out string) string {
 		if c[0] == "MB" {
 			n >>= 20
 		}
-		b += fmt.Sprintf(" %d |", n)
+		cells = append(cells, fmt.Sprint(n))
 	}
-	return b
+	return cells
 }

@@ -4,12 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"taskinstr/benchmarks/program/programtest"
 )
-
-func Test(t *testing.T)          { programtest.Test(t, Program) }
-func BenchmarkSort(b *testing.B) { programtest.Bench(b, Program) }
 
 func TestQuickSort(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

@@ -10,10 +10,7 @@ import (
 func run(s program.Size, racy bool) error {
 	in := inputs.Of(s)
 	r := rand.New(rand.NewPCG(18, 19))
-	a, b, c := matrix.New(in.n), matrix.New(in.n), matrix.New(in.n)
-	for i := range a.Data {
-		a.Data[i], b.Data[i] = r.Float64(), r.Float64()
-	}
+	a, b, c := matrix.Operands(in.n, r)
 	multiply(c, a, b, in.block, racy)
 	if racy {
 		return nil

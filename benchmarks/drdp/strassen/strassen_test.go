@@ -5,11 +5,7 @@ import (
 	"testing"
 
 	"taskinstr/benchmarks/drdp/matrix"
-	"taskinstr/benchmarks/program/programtest"
 )
-
-func Test(t *testing.T)              { programtest.Test(t, Program) }
-func BenchmarkStrassen(b *testing.B) { programtest.Bench(b, Program) }
 
 // TestDeep tests several levels of recursion.
 func TestDeep(t *testing.T) {

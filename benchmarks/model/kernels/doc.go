@@ -25,6 +25,19 @@ const (
 	Each Checks = true  // each element, at each access
 )
 
+// byRows declares, if each row is declared once, the reads of all rows of the operands and the writes of
+// the result. It reports whether it did.
+func (c Checks) byRows(t *model.Task, result matrix, operands ...matrix) bool {
+	if c != Rows {
+		return false
+	}
+	for _, m := range operands {
+		m.read(t)
+	}
+	result.write(t)
+	return true
+}
+
 // float is the size of an element.
 const float = 8
 
@@ -80,11 +93,7 @@ func (m matrix) elements(f func(i, j int)) {
 
 // multiplyBlock declares the accesses of c += a·b.
 func multiplyBlock(t *model.Task, c, a, b matrix, checks Checks) {
-	if checks == Rows {
-		a.read(t)
-		b.read(t)
-		c.read(t)
-		c.write(t)
+	if checks.byRows(t, c, a, b, c) {
 		return
 	}
 	c.elements(func(i, k int) {

@@ -31,7 +31,7 @@ func poisson(t *model.Task, n, block, steps int, checks Checks) {
 				})
 				t.Async(func(t *model.Task) {
 					t.Get(around...)
-					jacobi(t, now, before, right, bi*block, bj*block, block, checks)
+					jacobi(t, now, before, right, now.part(bi*block, bj*block, block), checks)
 					t.Set(next[own])
 				})
 			}
@@ -72,9 +72,7 @@ func neighbours(ps []*model.Promise, bi, bj, side int) []*model.Promise {
 }
 
 func copyBlock(t *model.Task, dst, src matrix, checks Checks) {
-	if checks == Rows {
-		src.read(t)
-		dst.write(t)
+	if checks.byRows(t, dst, src) {
 		return
 	}
 	dst.elements(func(i, j int) {
@@ -84,13 +82,14 @@ func copyBlock(t *model.Task, dst, src matrix, checks Checks) {
 }
 
 // jacobi computes the inner elements of a block of now from before.
-func jacobi(t *model.Task, now, before, right matrix, i0, j0, block int, checks Checks) {
+func jacobi(t *model.Task, now, before, right, block matrix, checks Checks) {
 	n := now.n
-	lo, hi := max(j0, 1), min(j0+block, n-1)
+	i0, j0 := block.at/n, block.at%n
+	lo, hi := max(j0, 1), min(j0+block.n, n-1)
 	span := func(m matrix, i, lo, hi int) model.Var {
 		return m.v.Part(uint64(i*m.stride+lo)*float, uint64(hi-lo)*float)
 	}
-	first, last := max(i0, 1), min(i0+block, n-1)
+	first, last := max(i0, 1), min(i0+block.n, n-1)
 	if checks == Rows {
 		t.Read(span(before, first-1, lo, hi))
 		for i := first; i < last; i++ {

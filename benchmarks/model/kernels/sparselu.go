@@ -77,9 +77,7 @@ func sparselu(t *model.Task, n, size int, checks Checks) {
 }
 
 func factor(t *model.Task, d matrix, checks Checks) {
-	if checks == Rows {
-		d.read(t)
-		d.write(t)
+	if checks.byRows(t, d, d) {
 		return
 	}
 	for k := range d.n {
@@ -96,10 +94,7 @@ func factor(t *model.Task, d matrix, checks Checks) {
 }
 
 func forward(t *model.Task, b, d matrix, checks Checks) {
-	if checks == Rows {
-		d.read(t)
-		b.read(t)
-		b.write(t)
+	if checks.byRows(t, b, d, b) {
 		return
 	}
 	for k := range b.n {
@@ -114,10 +109,7 @@ func forward(t *model.Task, b, d matrix, checks Checks) {
 }
 
 func divide(t *model.Task, b, d matrix, checks Checks) {
-	if checks == Rows {
-		d.read(t)
-		b.read(t)
-		b.write(t)
+	if checks.byRows(t, b, d, b) {
 		return
 	}
 	b.elements(func(i, k int) {

@@ -41,10 +41,7 @@ func sum(t *model.Task, a, b operand, checks Checks) operand {
 
 // add declares the accesses of dst = a + b.
 func add(t *model.Task, dst, a, b matrix, checks Checks) {
-	if checks == Rows {
-		a.read(t)
-		b.read(t)
-		dst.write(t)
+	if checks.byRows(t, dst, a, b) {
 		return
 	}
 	dst.elements(func(i, j int) {

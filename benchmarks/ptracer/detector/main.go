@@ -25,6 +25,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"taskinstr/benchmarks/measure"
 	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/suites"
 	"taskinstr/detector/offline/suite"
@@ -38,6 +39,9 @@ type options struct {
 	size     program.Size
 	programs []string // all, if empty
 	tool     string
+
+	dir             string // for the programs and their traces
+	plain, branches string // the programs, built without records of branches and with them
 }
 
 func main() {
@@ -54,20 +58,16 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "ptracer")
-	if err != nil {
+	if o.dir, err = os.MkdirTemp("", "ptracer"); err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if o.tool == "" {
-		o.tool = filepath.Join(dir, "taskinstr.exe")
-		if err := command(ctx, nil, "go", "build", "-o", o.tool, "taskinstr/cmd/taskinstr"); err != nil {
-			return err
-		}
+	defer os.RemoveAll(o.dir)
+	if o.tool, err = measure.Tool(ctx, o.tool, o.dir); err != nil {
+		return err
 	}
-	plain, branches := filepath.Join(dir, "plain.exe"), filepath.Join(dir, "branches.exe")
-	for exe, flag := range map[string]string{plain: "-branches=off", branches: "-branches=on"} {
-		if err := command(ctx, nil, o.tool, "build", flag, "-o", exe, "taskinstr/benchmarks/run"); err != nil {
+	o.plain, o.branches = filepath.Join(o.dir, "plain.exe"), filepath.Join(o.dir, "branches.exe")
+	for exe, flag := range map[string]string{o.plain: "-branches=off", o.branches: "-branches=on"} {
+		if err := measure.Run(ctx, o.tool, "build", flag, "-o", exe, "taskinstr/benchmarks/run"); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func run(ctx context.Context) error {
 		if p.Suite != suiteName || len(o.programs) > 0 && !slices.Contains(o.programs, p.Name) {
 			continue
 		}
-		if err := one(ctx, w, o, p, plain, branches, dir); err != nil {
+		if err := o.one(ctx, w, p); err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 	}
@@ -102,12 +102,12 @@ func parse() (o options, err error) {
 }
 
 // one measures a program and writes its row.
-func one(ctx context.Context, w io.Writer, o options, p program.Program, plain, branches, dir string) error {
-	file := filepath.Join(dir, "trace")
+func (o *options) one(ctx context.Context, w io.Writer, p program.Program) error {
+	file := filepath.Join(o.dir, "trace")
 	var times [3][]float64
 	var bytes [3]int64
 	for range o.runs {
-		for k, exe := range []string{plain, plain, branches} {
+		for k, exe := range []string{o.plain, o.plain, o.branches} {
 			env := "TASKINSTR=trace=" + file
 			if k > 0 {
 				env += " trace_values=1"
@@ -117,8 +117,7 @@ func one(ctx context.Context, w io.Writer, o options, p program.Program, plain, 
 			if out, err := cmd.CombinedOutput(); err != nil {
 				return fmt.Errorf("%w\n%s", err, out)
 			}
-			s := cmd.ProcessState
-			times[k] = append(times[k], (s.UserTime()+s.SystemTime()).Seconds()*1000)
+			times[k] = append(times[k], 1000*measure.Processor(cmd))
 			info, err := os.Stat(file)
 			if err != nil {
 				return err
@@ -126,7 +125,7 @@ func one(ctx context.Context, w io.Writer, o options, p program.Program, plain, 
 			bytes[k] = info.Size()
 		}
 	}
-	traced, values, recorded := median(times[0]), median(times[1]), median(times[2])
+	traced, values, recorded := measure.Median(times[0]), measure.Median(times[1]), measure.Median(times[2])
 	with, err := detect(file, "ptracer:diagnosis=off", o.runs)
 	if err != nil {
 		return err
@@ -160,7 +159,7 @@ func detect(file, name string, runs int) (f figure, err error) {
 		return f, err
 	}
 	for k := range runs {
-		results, err := suite.Run(opened(file), choices)
+		results, err := suite.Run(trace.File(file), choices)
 		if err != nil {
 			return f, err
 		}
@@ -186,38 +185,9 @@ func detect(file, name string, runs int) (f figure, err error) {
 	return f, nil
 }
 
-func opened(file string) suite.Source {
-	return func() (*trace.Reader, io.Closer, error) {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		r, err := trace.NewReader(f)
-		return r, f, err
-	}
-}
-
 func percent(a, b int64) string {
 	if b == 0 {
 		return "-"
 	}
 	return fmt.Sprintf("%.0f %%", 100*float64(a)/float64(b))
-}
-
-func median(v []float64) float64 {
-	slices.Sort(v)
-	if h := len(v) / 2; len(v)%2 == 0 {
-		return (v[h-1] + v[h]) / 2
-	} else {
-		return v[h]
-	}
-}
-
-func command(ctx context.Context, env []string, args ...string) error {
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), env...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
-	}
-	return nil
 }

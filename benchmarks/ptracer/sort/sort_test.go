@@ -3,12 +3,7 @@ package sort
 import (
 	"slices"
 	"testing"
-
-	"taskinstr/benchmarks/program/programtest"
 )
-
-func Test(t *testing.T)          { programtest.Test(t, Program) }
-func BenchmarkSort(b *testing.B) { programtest.Bench(b, Program) }
 
 func TestEqualElements(t *testing.T) {
 	xs := make([]int64, 3*sequentialBelow)

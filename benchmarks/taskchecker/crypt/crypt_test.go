@@ -3,12 +3,7 @@ package crypt
 import (
 	"bytes"
 	"testing"
-
-	"taskinstr/benchmarks/program/programtest"
 )
-
-func Test(t *testing.T)           { programtest.Test(t, Program) }
-func BenchmarkCrypt(b *testing.B) { programtest.Bench(b, Program) }
 
 // TestVector checks the example of Lai's thesis.
 func TestVector(t *testing.T) {

@@ -4,12 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-
-	"taskinstr/benchmarks/program/programtest"
 )
-
-func Test(t *testing.T)              { programtest.Test(t, Program) }
-func BenchmarkFannkuch(b *testing.B) { programtest.Bench(b, Program) }
 
 func TestPermutation(t *testing.T) {
 	const n = 6

@@ -3,12 +3,7 @@ package fasta
 import (
 	"strings"
 	"testing"
-
-	"taskinstr/benchmarks/program/programtest"
 )
-
-func Test(t *testing.T)           { programtest.Test(t, Program) }
-func BenchmarkFasta(b *testing.B) { programtest.Bench(b, Program) }
 
 func TestJump(t *testing.T) {
 	seed := firstSeed

@@ -132,6 +132,41 @@ type Option struct {
 	Own   bool                // for this program's own use: not in help
 }
 
+// oneOf completes the row of an option that takes one of the values; its field has the default none,
+// or "" for it.
+func oneOf(o Option, field func(*Set) *string, none string, values ...string) Option {
+	o.Value = strings.Join(values, "|")
+	o.set = func(s *Set, v string) error {
+		if !slices.Contains(values, v) {
+			return noneOf(v, values)
+		}
+		if v == none {
+			d := Default()
+			v = *field(&d)
+		}
+		*field(s) = v
+		return nil
+	}
+	o.get = func(s *Set) string {
+		if v := *field(s); v != none {
+			return v
+		}
+		return ""
+	}
+	return o
+}
+
+// noneOf returns the error for a value that is not among those of an option.
+func noneOf(v string, values []string) error {
+	switch len(values) {
+	case 1:
+		return fmt.Errorf("%q is not %s", v, values[0])
+	case 2:
+		return fmt.Errorf("%q is neither %s nor %s", v, values[0], values[1])
+	}
+	return fmt.Errorf("%q is none of %s", v, strings.Join(values, ", "))
+}
+
 // Table returns the options in the order in which help lists them.
 func Table() (list []Option) {
 	for _, o := range table {
@@ -163,40 +198,19 @@ var table = []Option{
 		},
 		get: func(s *Set) string { return strings.Join(s.Pkgs, ",") },
 	},
-	{
-		Name: "locks", Value: "all|hb", // for the linker
+	oneOf(Option{
+		Name: "locks", // for the linker
 		Text: "all (the default): report races, and predicted races, which were hidden in this\n" +
 			"run only by the order in which locks were taken. hb: report races only. The\n" +
 			"environment (TASKINSTR=locks=all) overrides this at run time.",
-		set: func(s *Set, v string) error {
-			if v != LocksAll && v != LocksHB {
-				return fmt.Errorf("%q is neither %s nor %s", v, LocksAll, LocksHB)
-			}
-			s.Locks = v
-			return nil
-		},
-		get: func(s *Set) string {
-			if s.Locks == LocksAll {
-				return ""
-			}
-			return s.Locks
-		},
-	},
-	{
-		Name: "stats", Value: "checks", build: true,
+	}, func(s *Set) *string { return &s.Locks }, LocksAll, LocksAll, LocksHB),
+	oneOf(Option{
+		Name: "stats", build: true,
 		Text: "checks: the program counts the checks that it executes, including repetitions\n" +
 			"that cost almost nothing; TASKINSTR=stats=1 prints the sum at exit, and\n" +
 			"TASKINSTR=checks=FILE writes them by site, with the reason why the passes have\n" +
 			"left each check. The program runs slower.",
-		set: func(s *Set, v string) error {
-			if v != StatsChecks {
-				return fmt.Errorf("%q is not %s", v, StatsChecks)
-			}
-			s.Stats = v
-			return nil
-		},
-		get: func(s *Set) string { return s.Stats },
-	},
+	}, func(s *Set) *string { return &s.Stats }, "", StatsChecks),
 	{
 		Name: "detector", Value: "parallel|espbags|drdp", build: true,
 		Text: "parallel (the default): all of Go, on all processors. espbags: programs of tasks\n" +
@@ -235,7 +249,7 @@ var table = []Option{
 			case BranchesOff:
 				s.Branches = ""
 			default:
-				return fmt.Errorf("%q is neither %s nor %s", v, BranchesOn, BranchesOff)
+				return noneOf(v, []string{BranchesOn, BranchesOff})
 			}
 			return nil
 		},
@@ -257,61 +271,28 @@ var table = []Option{
 			return s.Passes.String()
 		},
 	},
-	{
-		Name: "inline", Value: InlineOn + "|" + InlineOff, build: true,
+	oneOf(Option{
+		Name: "inline", build: true,
 		Text: "on (the default): the compiler inlines the calls that it inlines in a build without\n" +
 			"checks. off: checks count in its budget, and most functions with more than two\n" +
 			"are not inlined. Packages that you compile with -pgo keep your profile alone.",
-		set: func(s *Set, v string) error {
-			switch v {
-			case InlineOn:
-				s.Inline = ""
-			case InlineOff:
-				s.Inline = v
-			default:
-				return fmt.Errorf("%q is neither %s nor %s", v, InlineOn, InlineOff)
-			}
-			return nil
-		},
-		get: func(s *Set) string { return s.Inline },
-	},
-	{
-		Name: "scope", Value: "package|program",
+	}, func(s *Set) *string { return &s.Inline }, InlineOn, InlineOn, InlineOff),
+	oneOf(Option{
+		Name: "scope",
 		Text: "how much the passes see. package (the default): each package by itself, while it\n" +
 			"is compiled, with what is known of the functions that it imports. program: the\n" +
 			"packages of the main module together, before they are compiled; more checks go,\n" +
 			"and the build takes longer. Packages of the standard library, and of other modules\n" +
 			"if these are large, are optimized each by itself in both scopes.",
-		set: func(s *Set, v string) error {
-			if v != ScopePackage && v != ScopeProgram {
-				return fmt.Errorf("%q is neither %s nor %s", v, ScopePackage, ScopeProgram)
-			}
-			s.Scope = v
-			return nil
-		},
-		get: func(s *Set) string {
-			if s.Scope == Default().Scope {
-				return ""
-			}
-			return s.Scope
-		},
-	},
-	{
-		Name: "racetag", Value: "on|off",
+	}, func(s *Set) *string { return &s.Scope }, ScopePackage, ScopePackage, ScopeProgram),
+	oneOf(Option{
+		Name: "racetag",
 		Text: "on (the default): set the build tag race, as -race does, so that code that\n" +
 			"adapts to race detection (//go:build race: longer time-outs, no counts of\n" +
 			"allocations) adapts. It is added to -tags, yours or that in GOFLAGS. off: leave\n" +
 			"-tags alone. Only `taskinstr build|install|run|test` can set a tag; add -tags=race\n" +
 			"yourself to go build -toolexec=taskinstr.",
-		set: func(s *Set, v string) error {
-			if v != TagOn && v != TagOff {
-				return fmt.Errorf("%q is neither %s nor %s", v, TagOn, TagOff)
-			}
-			s.Tag = v
-			return nil
-		},
-		get: func(s *Set) string { return s.Tag },
-	},
+	}, func(s *Set) *string { return &s.Tag }, "", TagOn, TagOff),
 	{
 		Name: "plans", Value: "DIR", Own: true,
 		Text: "the folder of the packages' plans",
@@ -324,30 +305,14 @@ var table = []Option{
 		set:  func(s *Set, v string) error { s.Progress = v; return nil },
 		get:  func(s *Set) string { return s.Progress },
 	},
-	{
-		Name: "own", Value: OwnOn, Own: true,
+	oneOf(Option{
+		Name: "own", Own: true,
 		Text: "-passes and -stats hold outside of the standard library only",
-		set: func(s *Set, v string) error {
-			if v != OwnOn {
-				return fmt.Errorf("%q is not %s", v, OwnOn)
-			}
-			s.Own = v
-			return nil
-		},
-		get: func(s *Set) string { return s.Own },
-	},
-	{
-		Name: "wrapper", Value: ByMark + "|" + ByName + "|" + Judged, Own: true,
+	}, func(s *Set) *string { return &s.Own }, "", OwnOn),
+	oneOf(Option{
+		Name: "wrapper", Own: true,
 		Text: "how the wrapper tells which packages get checks",
-		set: func(s *Set, v string) error {
-			if v != ByMark && v != ByName && v != Judged {
-				return fmt.Errorf("%q is none of %s, %s, %s", v, ByMark, ByName, Judged)
-			}
-			s.Wrapper = v
-			return nil
-		},
-		get: func(s *Set) string { return s.Wrapper },
-	},
+	}, func(s *Set) *string { return &s.Wrapper }, "", ByMark, ByName, Judged),
 }
 
 // UnknownError reports a flag that is not in the table.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/planner"
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 // An Entry is a known report.
@@ -171,12 +171,5 @@ func (f *File) Write() error {
 	if err := os.MkdirAll(filepath.Dir(f.Name), 0o777); err != nil {
 		return err
 	}
-	name := f.Name
-	if file, err := filepath.EvalSymlinks(name); err == nil {
-		name = file
-	}
-	if err := planner.WriteFile(name, []byte(b.String())); err != nil {
-		return err
-	}
-	return os.Chmod(name, 0o644)
+	return outfile.WriteText(f.Name, []byte(b.String()))
 }

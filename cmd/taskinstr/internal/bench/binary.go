@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/planner"
 )
 
@@ -84,7 +85,7 @@ func (e *env) build(ctx context.Context, m mode, t *target) error {
 	}
 	b.Size = fi.Size()
 	t.exes[m.name] = exe
-	b.Binary, err = digest(exe)
+	b.Binary, err = batch.Digest(exe)
 	return err
 }
 

@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"taskinstr/cmd/taskinstr/internal/planner"
+	"taskinstr/cmd/taskinstr/internal/outfile"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 
@@ -120,19 +119,5 @@ func (s *state) save(r *Report) error {
 	if err != nil {
 		return err
 	}
-	return planner.WriteFile(s.file, text)
-}
-
-// digest returns a digest of a file.
-func digest(name string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:12]), nil
+	return outfile.WriteText(s.file, text)
 }

@@ -5,11 +5,24 @@ package outfile
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 )
+
+// writes counts the files that Write has begun.
+var writes atomic.Uint64
+
+// WriteText writes a text as Write does.
+func WriteText(name string, text []byte) error {
+	return Write(name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
 
 // mode is what the umask is applied to, as for every new file.
 const mode = 0o666
@@ -25,7 +38,8 @@ func Write(name string, write func(io.Writer) error) (err error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
-	temp := name + ".new"
+	// Several processes may write the file at the same time, and several goroutines of one.
+	temp := fmt.Sprintf("%s.%d.%d.new", name, os.Getpid(), writes.Add(1))
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"taskinstr/cmd/taskinstr/internal/outfile"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
@@ -61,29 +62,10 @@ func storeFile(name string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	if err := WriteFile(name, text); err != nil {
+	if err := outfile.WriteText(name, text); err != nil {
 		return fmt.Errorf("cannot store a plan: %w; the build cache (GOCACHE) must be writable and have space left", err)
 	}
 	return nil
-}
-
-// WriteFile writes a whole file or none. The folder exists.
-func WriteFile(name string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 // runKeep is the time for which the store keeps the texts of a run of the go command.

@@ -37,7 +37,7 @@ func TestStore(t *testing.T) {
 	if _, err := s.Plan("00"); err == nil || !strings.Contains(err.Error(), "is missing") {
 		t.Errorf("a plan that is not there: %v", err)
 	}
-	if list, _ := filepath.Glob(filepath.Join(s.dir, "plan", "new-*")); len(list) > 0 {
+	if list, _ := filepath.Glob(filepath.Join(s.dir, "plan", "*.new")); len(list) > 0 {
 		t.Errorf("left over: %v", list)
 	}
 }

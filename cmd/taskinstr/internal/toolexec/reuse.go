@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"taskinstr/cmd/internal/option"
-	"taskinstr/cmd/taskinstr/internal/planner"
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 // Compilations of the standard library can be reused between builds that the go command
@@ -200,11 +200,11 @@ func (r *reuse) save() {
 	}
 	if r.asmhdr != "" {
 		text, err := os.ReadFile(r.asmhdr)
-		if err != nil || planner.WriteFile(r.entry+asmSuffix, text) != nil {
+		if err != nil || outfile.WriteText(r.entry+asmSuffix, text) != nil {
 			return
 		}
 	}
-	if planner.WriteFile(r.entry, archive) == nil {
-		planner.WriteFile(r.entry+idSuffix, []byte(r.buildID)) // last: it makes the entry valid
+	if outfile.WriteText(r.entry, archive) == nil {
+		outfile.WriteText(r.entry+idSuffix, []byte(r.buildID)) // last: it makes the entry valid
 	}
 }

@@ -6,34 +6,18 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"taskinstr/detector/offline/differential"
-	"taskinstr/detector/trace"
+	"taskinstr/detector/offline/detectortest"
 )
 
 // program writes the trace of a random program to a file.
 func program(t *testing.T, seed uint64) string {
-	r := rand.New(rand.NewPCG(seed, 0))
-	events := differential.Random(r, 60, differential.Features{Finish: true, Promises: true, Locks: true}).Run(r)
 	name := filepath.Join(t.TempDir(), "trace")
-	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	w := trace.NewWriter(f)
-	for i := range events {
-		w.Event(&events[i])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	detectortest.RandomFile(t, name, seed)
 	return name
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +14,7 @@ import (
 
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
-	"taskinstr/detector/offline/differential"
-	"taskinstr/detector/trace"
+	"taskinstr/detector/offline/detectortest"
 	"taskinstr/detector/trace/report"
 )
 
@@ -188,28 +186,9 @@ func inputs(t testing.TB) (root string, names []string) {
 		t.Fatal(err)
 	}
 	names = append(names, write(t, filepath.Join(dir, "bench.json"), string(measured)))
-	return root, append(names, traceFile(t, dir))
-}
-
-// traceFile writes the trace of a random structured program with a race.
-func traceFile(t testing.TB, dir string) string {
-	t.Helper()
-	r := rand.New(rand.NewPCG(3, 0))
-	events := differential.Random(r, 60, differential.Features{Finish: true, Promises: true, Locks: true}).Run(r)
-	name := filepath.Join(dir, "run.trace")
-	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	w := trace.NewWriter(f)
-	for i := range events {
-		w.Event(&events[i])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	run := filepath.Join(dir, "run.trace")
+	detectortest.RandomFile(t, run, 3)
+	return root, append(names, run)
 }
 
 func load(t testing.TB) *Page {

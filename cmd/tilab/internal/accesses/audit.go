@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"taskinstr/internal/golist"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
@@ -58,14 +59,14 @@ func (w *world) audit(progress func(format string, args ...any)) (*Audit, error)
 	var mu sync.Mutex
 	for _, u := range w.units {
 		switch {
-		case u.audited():
+		case audited(u):
 			r.Packages++
 		case !u.DepOnly && len(u.CgoFiles) > 0:
 			r.Skipped = append(r.Skipped, u.ImportPath)
 		}
 	}
 	n := 0
-	l, err := w.compileAll(func(u *unit) {
+	l, err := w.compileAll(func(u *golist.Package) {
 		mu.Lock()
 		defer mu.Unlock()
 		n++
@@ -93,7 +94,7 @@ func (w *world) audit(progress func(format string, args ...any)) (*Audit, error)
 	slots := make(chan struct{}, w.parallel)
 	var wg sync.WaitGroup
 	for i, u := range w.units {
-		if !u.audited() && !slices.ContainsFunc(u.names(), func(f string) bool { return len(l.accesses[f]) > 0 }) {
+		if !audited(u) && !slices.ContainsFunc(u.Files(), func(f string) bool { return len(l.accesses[f]) > 0 }) {
 			continue
 		}
 		slots <- struct{}{}
@@ -123,7 +124,7 @@ func (w *world) audit(progress func(format string, args ...any)) (*Audit, error)
 func (w *world) nowhere(l *listing) (r Audit) {
 	packaged := map[string]bool{}
 	for _, u := range w.units {
-		for _, n := range u.names() {
+		for _, n := range u.Files() {
 			packaged[n] = true
 		}
 	}
@@ -145,7 +146,7 @@ func (w *world) nowhere(l *listing) (r Audit) {
 }
 
 // files compares the files of one package.
-func (w *world) files(u *unit, l *listing) ([]*comparison, error) {
+func (w *world) files(u *golist.Package, l *listing) ([]*comparison, error) {
 	p, err := w.check(u)
 	if err != nil {
 		return nil, err
@@ -153,15 +154,13 @@ func (w *world) files(u *unit, l *listing) ([]*comparison, error) {
 	var list []spliced
 	if _, skip := site.Skip(u.ImportPath); !skip {
 		r, err := splice.Package(splice.Config{
-			Source: site.Source{
-				Fset: p.fset, Files: p.files, Src: p.src, Path: u.ImportPath, Pkg: p.pkg, Info: p.info, GoVersion: u.lang(),
-			},
+			Source:     p.Source,
 			FreshLoops: version.Compare(version.Lang(w.goVersion), "go1.26") < 0,
 		})
 		if err != nil {
 			return nil, err
 		}
-		list = sites(r, p.fset)
+		list = sites(r, p.Fset)
 	}
 	files, err := comparisons(p, list)
 	if err != nil {
@@ -175,7 +174,7 @@ func (w *world) files(u *unit, l *listing) ([]*comparison, error) {
 }
 
 // compare compares one package.
-func (w *world) compare(u *unit, l *listing) (r Audit, err error) {
+func (w *world) compare(u *golist.Package, l *listing) (r Audit, err error) {
 	files, err := w.files(u, l)
 	if err != nil {
 		return r, err
@@ -191,7 +190,7 @@ func (w *world) compare(u *unit, l *listing) (r Audit, err error) {
 			}
 			r.Differences = append(r.Differences, d)
 		}
-		if !u.audited() {
+		if !audited(u) {
 			continue
 		}
 		r.Checks += len(c.checks)
@@ -211,7 +210,7 @@ func (c *comparison) missed(a *access) Difference {
 		Kind: a.kind, Function: a.functions[0], Call: a.callee,
 	}
 	if a.offset >= 0 {
-		q := c.pkg.fset.PositionFor(c.tok.Pos(a.offset), false)
+		q := c.pkg.Fset.PositionFor(c.tok.Pos(a.offset), false)
 		d.Position = fmt.Sprintf("%s:%d:%d", c.name, q.Line, q.Column)
 		for _, n := range c.at[a.offset] {
 			d.Node, d.Expr = nodeName(n), site.Text(c.text(n))

@@ -174,7 +174,7 @@ func (c *comparison) nodesOf(a *access) (list []ast.Node) {
 // classOfVariable returns the class of the read of a variable that has no check, or "" if
 // no other goroutine can know the variable. explained is false if there is no reason.
 func (c *comparison) classOfVariable(id *ast.Ident) (name string, explained bool) {
-	v := c.pkg.info.Uses[id].(*types.Var)
+	v := c.pkg.Info.Uses[id].(*types.Var)
 	switch {
 	case c.facts.keeps(v):
 		return unchanged.Name, true

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+
+	"taskinstr/internal/site"
 )
 
 // Classes of writes to fresh memory.
@@ -17,8 +19,8 @@ func isLiteral(e ast.Expr) bool {
 
 // extra returns the arguments that call collects in a slice.
 func (c *comparison) extra(call *ast.CallExpr) []ast.Expr {
-	s, ok := core(c.pkg.typeOf(call.Fun)).(*types.Signature)
-	if !ok || !s.Variadic() || call.Ellipsis.IsValid() || c.pkg.info.Types[call.Fun].IsBuiltin() {
+	s, ok := site.Core(c.pkg.typeOf(call.Fun)).(*types.Signature)
+	if !ok || !s.Variadic() || call.Ellipsis.IsValid() || c.pkg.Info.Types[call.Fun].IsBuiltin() {
 		return nil
 	}
 	return call.Args[min(s.Params().Len()-1, len(call.Args)):]
@@ -92,7 +94,7 @@ func (c *comparison) unnamed(a *access, n ast.Node) bool {
 	if !ok || len(c.extra(call)) == 0 {
 		return false
 	}
-	s := core(c.pkg.typeOf(call.Fun)).(*types.Signature)
+	s := site.Core(c.pkg.typeOf(call.Fun)).(*types.Signature)
 	t, ok := s.Params().At(s.Params().Len() - 1).Type().(*types.Slice)
 	return ok && !c.named(t.Elem())
 }
@@ -105,7 +107,7 @@ func (c *comparison) named(t types.Type) bool {
 			path, _ := strconv.Unquote(s.Path.Value)
 			return path == p.Path()
 		})
-		ok = ok && (p == c.pkg.pkg || imported)
+		ok = ok && (p == c.pkg.Pkg || imported)
 		return ""
 	})
 	return ok
@@ -120,6 +122,6 @@ func (c *comparison) stackMap(a *access, n ast.Node) bool {
 	if !ok || a.kind != Write || c.builtin(n) != "make" {
 		return false
 	}
-	_, ok = core(c.pkg.typeOf(call)).(*types.Map)
+	_, ok = site.Core(c.pkg.typeOf(call)).(*types.Map)
 	return ok
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"taskinstr/internal/site"
 )
 
@@ -28,8 +30,8 @@ func (c *comparison) closure(a *access, n ast.Node) bool {
 	case *ast.FuncLit, *ast.DeferStmt, *ast.GoStmt:
 		return true
 	case *ast.Ident:
-		f, ok := c.pkg.info.Uses[n].(*types.Func)
-		return ok && f.Signature().Recv() == nil && c.pkg.info.Instances[n].TypeArgs.Len() > 0
+		f, ok := c.pkg.Info.Uses[n].(*types.Func)
+		return ok && f.Signature().Recv() == nil && c.pkg.Info.Instances[n].TypeArgs.Len() > 0
 	}
 	if c.methodValue(n) {
 		return true
@@ -47,7 +49,7 @@ func (c *comparison) methodValue(n ast.Node) bool {
 	if !ok {
 		return false
 	}
-	sel := c.pkg.info.Selections[s]
+	sel := c.pkg.Info.Selections[s]
 	call, called := c.outer(s).(*ast.CallExpr)
 	return sel != nil && sel.Kind() == types.MethodVal && (!called || call.Fun != s)
 }
@@ -56,7 +58,7 @@ func (c *comparison) methodValue(n ast.Node) bool {
 func (c *comparison) declared(n ast.Node) (list []*types.Var) {
 	add := func(e ast.Expr) {
 		if id, ok := e.(*ast.Ident); ok {
-			if v, ok := c.pkg.info.Defs[id].(*types.Var); ok && !v.IsField() {
+			if v, ok := c.pkg.Info.Defs[id].(*types.Var); ok && !v.IsField() {
 				list = append(list, v)
 			}
 		}
@@ -72,7 +74,7 @@ func (c *comparison) declared(n ast.Node) (list []*types.Var) {
 		add(n.Key)
 		add(n.Value)
 	case *ast.FuncDecl:
-		if f, ok := c.pkg.info.Defs[n.Name].(*types.Func); ok {
+		if f, ok := c.pkg.Info.Defs[n.Name].(*types.Func); ok {
 			if r := f.Signature().Recv(); r != nil {
 				list = append(list, r)
 			}
@@ -101,7 +103,7 @@ func (c *comparison) copiedIntoClosure(a *access, n ast.Node) bool {
 	found := false
 	ast.Inspect(l.Body, func(m ast.Node) bool {
 		if id, ok := m.(*ast.Ident); ok {
-			v, ok := c.pkg.info.Uses[id].(*types.Var)
+			v, ok := c.pkg.Info.Uses[id].(*types.Var)
 			found = found || ok && !v.IsField() && c.facts.captured[v] && c.facts.own(v)
 		}
 		return !found
@@ -177,10 +179,10 @@ func (c *comparison) literalIn(e ast.Expr) (l *ast.FuncLit) {
 	if !ok {
 		return nil
 	}
-	v := c.pkg.info.Uses[id]
+	v := c.pkg.Info.Uses[id]
 	ast.Inspect(c.file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.AssignStmt); ok && len(s.Lhs) == 1 && len(s.Rhs) == 1 {
-			if id, ok := s.Lhs[0].(*ast.Ident); ok && v != nil && c.pkg.info.Defs[id] == v {
+			if id, ok := s.Lhs[0].(*ast.Ident); ok && v != nil && c.pkg.Info.Defs[id] == v {
 				l, _ = s.Rhs[0].(*ast.FuncLit)
 			}
 		}
@@ -245,21 +247,7 @@ func (c *comparison) norace(a *access, n ast.Node) bool {
 
 // callee returns the declared function that call calls, or nil if it calls a value.
 func (c *comparison) callee(call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	var id *ast.Ident
-	switch x := fun.(type) {
-	case *ast.Ident:
-		id = x
-	case *ast.SelectorExpr:
-		id = x.Sel
-	}
-	f, _ := c.pkg.info.Uses[id].(*types.Func)
+	f, _ := typeutil.Callee(c.pkg.Info, call).(*types.Func)
 	return f
 }
 
@@ -289,14 +277,14 @@ func (c *comparison) inlined(a *access, n ast.Node) bool {
 	}
 	if a.kind == Write && c.isElementOfNew(call) { // apart from parameters, the access is a write of the element
 		fn := c.callee(call)
-		if fn == nil || fn.Pkg() != c.pkg.pkg {
+		if fn == nil || fn.Pkg() != c.pkg.Pkg {
 			return fn != nil && a.callee == "runtime.racewriterange" && fn.Signature().Recv() != nil && !site.IsPointer(fn.Signature().Recv().Type()) && !isInterface(fn.Signature().Recv().Type())
 		}
 		return slices.ContainsFunc(slices.Collect(fn.Origin().Signature().Params().Variables()), func(v *types.Var) bool { return !c.facts.own(v) })
 	}
 	// The call itself reads operands that do not fit into registers.
 	operands := call.Args
-	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && c.pkg.info.Selections[s] != nil {
+	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && c.pkg.Info.Selections[s] != nil {
 		if f := c.callee(call); f != nil && !site.IsPointer(f.Signature().Recv().Type()) {
 			operands = append(slices.Clip(operands), s.X)
 		}
@@ -315,7 +303,7 @@ func (c *comparison) inlined(a *access, n ast.Node) bool {
 	}
 	d := c.facts.funcs[fn.Origin()]
 	if d == nil {
-		return fn.Pkg() != c.pkg.pkg
+		return fn.Pkg() != c.pkg.Pkg
 	}
 	if d.Body == nil {
 		return false
@@ -367,7 +355,7 @@ func (c *comparison) dictionary(a *access, n ast.Node) bool {
 	d := c.declaration(n)
 	generic := false
 	if d != nil {
-		f, ok := c.pkg.info.Defs[d.Name].(*types.Func)
+		f, ok := c.pkg.Info.Defs[d.Name].(*types.Func)
 		generic = ok && isGeneric(f)
 	}
 	if n == d {
@@ -386,11 +374,11 @@ func (c *comparison) dictionary(a *access, n ast.Node) bool {
 		return false
 	}
 	if s, ok := e.(*ast.SelectorExpr); ok {
-		if _, ok := c.pkg.info.Uses[s.Sel].(*types.Func); ok {
+		if _, ok := c.pkg.Info.Uses[s.Sel].(*types.Func); ok {
 			return true
 		}
 	}
-	tv := c.pkg.info.Types[e]
+	tv := c.pkg.Info.Types[e]
 	_, fn := tv.Type.(*types.Signature)
 	return tv.IsType() || fn || c.facts.private(e)
 }

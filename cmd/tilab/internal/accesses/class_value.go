@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"taskinstr/internal/site"
 )
 
 // Classes of values, by the places where they are read and from which they are copied.
@@ -36,7 +38,7 @@ func (c *comparison) mapElement(a *access, n ast.Node) bool {
 	case *ast.IncDecStmt:
 		return c.isElement(n.X)
 	case *ast.RangeStmt:
-		_, ok := core(c.pkg.typeOf(n.X)).(*types.Map)
+		_, ok := site.Core(c.pkg.typeOf(n.X)).(*types.Map)
 		return ok
 	}
 	return false
@@ -48,7 +50,7 @@ func (c *comparison) inMapLiteral(e ast.Expr) bool {
 	for n := ast.Node(e); ; n = c.converted(n) {
 		switch l := n.(type) {
 		case *ast.CompositeLit:
-			switch core(c.pkg.typeOf(l)).(type) {
+			switch site.Core(c.pkg.typeOf(l)).(type) {
 			case *types.Map:
 				return true
 			case *types.Struct, *types.Array:
@@ -66,7 +68,7 @@ func (c *comparison) inMapLiteral(e ast.Expr) bool {
 
 // isMapLiteral reports whether e is a literal of a map.
 func (c *comparison) isMapLiteral(e ast.Expr) bool {
-	_, ok := core(c.pkg.typeOf(e)).(*types.Map)
+	_, ok := site.Core(c.pkg.typeOf(e)).(*types.Map)
 	return ok && isLiteral(e)
 }
 
@@ -74,14 +76,14 @@ func (c *comparison) isMapLiteral(e ast.Expr) bool {
 func (c *comparison) isElement(e ast.Expr) bool {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.IndexExpr:
-		switch core(c.pkg.typeOf(x.X)).(type) {
+		switch site.Core(c.pkg.typeOf(x.X)).(type) {
 		case *types.Map:
 			return true
 		case *types.Array:
 			return c.isElement(x.X)
 		}
 	case *ast.SelectorExpr:
-		s := c.pkg.info.Selections[x]
+		s := c.pkg.Info.Selections[x]
 		return s != nil && !s.Indirect() && c.isElement(x.X)
 	}
 	return false
@@ -91,7 +93,7 @@ func (c *comparison) isElement(e ast.Expr) bool {
 func (c *comparison) isMapKey(e ast.Expr, outer ast.Node) bool {
 	switch x := outer.(type) {
 	case *ast.IndexExpr:
-		_, ok := core(c.pkg.typeOf(x.X)).(*types.Map)
+		_, ok := site.Core(c.pkg.typeOf(x.X)).(*types.Map)
 		return ok && ast.Unparen(x.Index) == e
 	case *ast.CallExpr:
 		return c.builtin(x) == "delete" && ast.Unparen(x.Args[1]) == e
@@ -125,7 +127,7 @@ func (c *comparison) compound(a *access, n ast.Node) bool {
 	}
 	// An unchecked variable on the way to the place is another difference.
 	return !slices.ContainsFunc(c.held(n), func(id *ast.Ident) bool {
-		v := c.pkg.info.Uses[id]
+		v := c.pkg.Info.Uses[id]
 		_, explained := c.classOfVariable(id)
 		return v != c.facts.root(place) && !explained && !c.checked(id, Read)
 	})
@@ -230,7 +232,7 @@ func (c *comparison) localCopy(a *access, n ast.Node) bool {
 		return c.facts.private(n)
 	}
 	e, ok := n.(ast.Expr)
-	if !ok || !c.pkg.info.Types[e].IsValue() || isInterface(c.pkg.typeOf(e)) || !c.facts.private(e) {
+	if !ok || !c.pkg.Info.Types[e].IsValue() || isInterface(c.pkg.typeOf(e)) || !c.facts.private(e) {
 		return false
 	}
 	switch a.callee {
@@ -271,13 +273,13 @@ func (c *comparison) stringBytes(a *access, n ast.Node) bool {
 }
 
 func (c *comparison) isString(e ast.Expr) bool {
-	b, ok := core(c.pkg.typeOf(e)).(*types.Basic)
+	b, ok := site.Core(c.pkg.typeOf(e)).(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
 }
 
 // isConstant reports whether e is a constant string.
 func (c *comparison) isConstant(e ast.Expr) bool {
-	v := c.pkg.info.Types[e].Value
+	v := c.pkg.Info.Types[e].Value
 	return v != nil && v.Kind() == constant.String
 }
 

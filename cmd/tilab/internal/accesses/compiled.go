@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"taskinstr/internal/golist"
 )
 
 // recorded maps the calls that record an access to their kinds: the compiler's own calls,
@@ -68,14 +70,10 @@ type listing struct {
 }
 
 // compileAll compiles the requested packages, in the order of their imports.
-func (w *world) compileAll(progress func(u *unit)) (*listing, error) {
+func (w *world) compileAll(progress func(u *golist.Package)) (*listing, error) {
 	l := &listing{
 		offsets: map[string][]int{}, accesses: map[string]map[accessKey]*access{},
 		generated: map[string]map[Kind]bool{}, code: map[string]map[int]bool{},
-	}
-	// The assembler includes it.
-	if err := os.WriteFile(filepath.Join(w.tmp, "go_asm.h"), nil, 0o666); err != nil {
-		return nil, err
 	}
 	archives := maps.Clone(w.exports)
 	done := map[string]chan struct{}{}
@@ -85,14 +83,14 @@ func (w *world) compileAll(progress func(u *unit)) (*listing, error) {
 	slots := make(chan struct{}, w.parallel)
 	var wg sync.WaitGroup
 	for _, u := range w.units {
-		if !u.audited() {
+		if !audited(u) {
 			close(done[u.ImportPath])
 			continue
 		}
 		wg.Go(func() {
 			defer close(done[u.ImportPath])
 			for _, path := range u.Imports {
-				if d := done[u.imported(path)]; d != nil {
+				if d := done[u.Imported(path)]; d != nil {
 					<-d
 				}
 			}
@@ -108,7 +106,7 @@ func (w *world) compileAll(progress func(u *unit)) (*listing, error) {
 			archive, err := w.stampAndCompile(u, imports, l)
 			if err != nil && w.ctx.Err() == nil {
 				l.forget(u)
-				archive, err = w.compile(u, u.names(), imports, l.add, l.seen)
+				archive, err = w.compile(u, u.Files(), imports, l.add, l.seen)
 			}
 			l.mu.Lock()
 			defer l.mu.Unlock()
@@ -129,14 +127,14 @@ func (w *world) compileAll(progress func(u *unit)) (*listing, error) {
 }
 
 // stampAndCompile compiles u from stamped files.
-func (w *world) stampAndCompile(u *unit, archives map[string]string, l *listing) (archive string, err error) {
+func (w *world) stampAndCompile(u *golist.Package, archives map[string]string, l *listing) (archive string, err error) {
 	dir, err := os.MkdirTemp(w.tmp, "stamped")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
 	var files []string
-	for _, n := range u.names() {
+	for _, n := range u.Files() {
 		src, err := os.ReadFile(n)
 		if err != nil {
 			return "", err
@@ -158,11 +156,11 @@ func (w *world) stampAndCompile(u *unit, archives map[string]string, l *listing)
 }
 
 // forget removes the output for u, which is compiled again without stamps.
-func (l *listing) forget(u *unit) {
+func (l *listing) forget(u *golist.Package) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.coarse = append(l.coarse, u.ImportPath)
-	for _, n := range u.names() {
+	for _, n := range u.Files() {
 		delete(l.offsets, n)
 		delete(l.accesses, n)
 		delete(l.code, n)

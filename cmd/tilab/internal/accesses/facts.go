@@ -32,11 +32,11 @@ func newFacts(p *parsed) *facts {
 		pkg: p, funcs: map[*types.Func]*ast.FuncDecl{}, changed: map[*types.Var]bool{}, taken: map[*types.Var]bool{}, captured: map[*types.Var]bool{},
 		elsewhere: map[*types.Var]bool{}, computed: map[*types.Var]bool{}, linked: map[*types.Var]bool{}, iterated: map[*types.Var]bool{},
 	}
-	for _, a := range p.files {
+	for _, a := range p.Files {
 		for _, g := range a.Comments {
 			for _, l := range g.List {
 				if w := strings.Fields(l.Text); len(w) > 1 && w[0] == "//go:linkname" {
-					if v, ok := p.pkg.Scope().Lookup(w[1]).(*types.Var); ok {
+					if v, ok := p.Pkg.Scope().Lookup(w[1]).(*types.Var); ok {
 						f.linked[v] = true
 					}
 				}
@@ -57,9 +57,9 @@ func (f *facts) root(e ast.Expr) *types.Var {
 		case *ast.ParenExpr:
 			e = x.X
 		case *ast.SelectorExpr:
-			s := f.pkg.info.Selections[x]
+			s := f.pkg.Info.Selections[x]
 			if s == nil {
-				v, _ := f.pkg.info.Uses[x.Sel].(*types.Var)
+				v, _ := f.pkg.Info.Uses[x.Sel].(*types.Var)
 				return v
 			}
 			if s.Kind() != types.FieldVal || s.Indirect() {
@@ -67,12 +67,12 @@ func (f *facts) root(e ast.Expr) *types.Var {
 			}
 			e = x.X
 		case *ast.IndexExpr:
-			if _, ok := core(f.pkg.typeOf(x.X)).(*types.Array); !ok {
+			if _, ok := site.Core(f.pkg.typeOf(x.X)).(*types.Array); !ok {
 				return nil
 			}
 			e = x.X
 		case *ast.Ident:
-			v, _ := f.pkg.info.ObjectOf(x).(*types.Var)
+			v, _ := f.pkg.Info.ObjectOf(x).(*types.Var)
 			return v
 		default:
 			return nil
@@ -88,7 +88,7 @@ func (f *facts) mark(m map[*types.Var]bool, e ast.Expr) {
 
 // note adds the facts of node n, inside stack.
 func (f *facts) note(n ast.Node, stack []ast.Node) {
-	info := f.pkg.info
+	info := f.pkg.Info
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		if fn, ok := info.Defs[n.Name].(*types.Func); ok {
@@ -106,7 +106,7 @@ func (f *facts) note(n ast.Node, stack []ast.Node) {
 				f.captured[v] = f.captured[v] || outside
 				f.elsewhere[v] = f.elsewhere[v] || outside && !calledOnTheSpot(s, stack[:i])
 			case *ast.RangeStmt:
-				if _, ok := core(f.pkg.typeOf(s.X)).(*types.Signature); ok && outside && n.Pos() >= s.Body.Pos() {
+				if _, ok := site.Core(f.pkg.typeOf(s.X)).(*types.Signature); ok && outside && n.Pos() >= s.Body.Pos() {
 					f.iterated[v] = true
 				}
 			}
@@ -139,7 +139,7 @@ func (f *facts) note(n ast.Node, stack []ast.Node) {
 			f.mark(f.taken, n.X)
 		}
 	case *ast.SliceExpr:
-		if _, ok := core(f.pkg.typeOf(n.X)).(*types.Array); ok {
+		if _, ok := site.Core(f.pkg.typeOf(n.X)).(*types.Array); ok {
 			f.mark(f.taken, n.X)
 		}
 	case *ast.SelectorExpr:
@@ -155,7 +155,7 @@ func (f *facts) note(n ast.Node, stack []ast.Node) {
 
 // keeps reports whether the package-level variable v never changes.
 func (f *facts) keeps(v *types.Var) bool {
-	return v != nil && site.IsGlobal(v) && v.Pkg() == f.pkg.pkg && !v.Exported() && !f.changed[v] && !f.taken[v] && !f.linked[v] &&
+	return v != nil && site.IsGlobal(v) && v.Pkg() == f.pkg.Pkg && !v.Exported() && !f.changed[v] && !f.taken[v] && !f.linked[v] &&
 		!(f.computed[v] && f.accompanied)
 }
 
@@ -175,18 +175,18 @@ func (f *facts) dynamic(e ast.Expr) (found bool) {
 			found = found || n.Op == token.ARROW
 		case *ast.CallExpr:
 			called[ast.Unparen(n.Fun)] = true
-			found = found || !f.pkg.info.Types[n.Fun].IsType() && f.pkg.info.Types[n].Value == nil
+			found = found || !f.pkg.Info.Types[n.Fun].IsType() && f.pkg.Info.Types[n].Value == nil
 		case *ast.CompositeLit:
-			_, m := core(f.pkg.typeOf(n)).(*types.Map)
+			_, m := site.Core(f.pkg.typeOf(n)).(*types.Map)
 			found = found || m
 		case *ast.SelectorExpr:
 			if pointed[n] {
 				return false
 			}
-			s := f.pkg.info.Selections[n]
+			s := f.pkg.Info.Selections[n]
 			found = found || s != nil && s.Kind() == types.MethodVal && !called[n]
 		case *ast.Ident:
-			v, ok := f.pkg.info.Uses[n].(*types.Var)
+			v, ok := f.pkg.Info.Uses[n].(*types.Var)
 			found = found || ok && !v.IsField() && !pointed[n]
 		}
 		return !found
@@ -230,15 +230,15 @@ func (f *facts) private(e ast.Expr) bool {
 			return true
 		}
 		if v == nil {
-			if s, ok := x.(*ast.SelectorExpr); ok && f.pkg.info.Selections[s] != nil && !f.pkg.info.Selections[s].Indirect() {
+			if s, ok := x.(*ast.SelectorExpr); ok && f.pkg.Info.Selections[s] != nil && !f.pkg.Info.Selections[s].Indirect() {
 				return f.private(s.X) // a field of the result of an operation
 			}
 			return false
 		}
 		return f.own(v)
 	case *ast.CallExpr:
-		if f.pkg.info.Types[x.Fun].IsType() { // a conversion to an array reads the elements of the slice
-			_, slice := core(f.pkg.typeOf(x.Args[0])).(*types.Slice)
+		if f.pkg.Info.Types[x.Fun].IsType() { // a conversion to an array reads the elements of the slice
+			_, slice := site.Core(f.pkg.typeOf(x.Args[0])).(*types.Slice)
 			return f.private(x.Args[0]) && !(slice && isArray(f.pkg.typeOf(x)))
 		}
 	case *ast.StarExpr: // *(*T)(unsafe.Pointer(&x)) is x

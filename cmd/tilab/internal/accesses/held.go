@@ -20,7 +20,7 @@ func (c *comparison) held(n ast.Node) (list []*ast.Ident) {
 		if !ok {
 			return true
 		}
-		if v, ok := c.pkg.info.Uses[id].(*types.Var); ok && !v.IsField() && c.readAt(id, n) {
+		if v, ok := c.pkg.Info.Uses[id].(*types.Var); ok && !v.IsField() && c.readAt(id, n) {
 			list = append(list, id)
 		}
 		return true
@@ -35,7 +35,7 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 		p := c.outer(e)
 		switch p := p.(type) {
 		case *ast.SelectorExpr:
-			s := c.pkg.info.Selections[p]
+			s := c.pkg.Info.Selections[p]
 			switch {
 			case p.X != e:
 				if s != nil {
@@ -103,19 +103,19 @@ func (c *comparison) readAt(id *ast.Ident, n ast.Node) bool {
 // its value.
 func (c *comparison) loads(n ast.Node) bool {
 	if s, ok := n.(*ast.RangeStmt); ok && s.Value != nil { // the loop reads the elements
-		switch core(c.pkg.typeOf(s.X)).(type) {
+		switch site.Core(c.pkg.typeOf(s.X)).(type) {
 		case *types.Slice, *types.Pointer:
 			return true
 		}
 		return false
 	}
 	e, ok := n.(ast.Expr)
-	if !ok || !isPlace(e) || !c.pkg.info.Types[e].IsValue() || c.facts.root(e) != nil || c.facts.private(e) {
+	if !ok || !isPlace(e) || !c.pkg.Info.Types[e].IsValue() || c.facts.root(e) != nil || c.facts.private(e) {
 		return false
 	}
 	switch x := e.(type) {
 	case *ast.SelectorExpr:
-		s := c.pkg.info.Selections[x]
+		s := c.pkg.Info.Selections[x]
 		if s != nil && s.Kind() == types.MethodVal && len(s.Index()) > 1 {
 			// The program reads the embedded fields on the way. They are behind a pointer,
 			// unless they lie in a variable.
@@ -125,7 +125,7 @@ func (c *comparison) loads(n ast.Node) bool {
 			return false
 		}
 	case *ast.IndexExpr:
-		switch core(c.pkg.typeOf(x.X)).(type) {
+		switch site.Core(c.pkg.typeOf(x.X)).(type) {
 		case *types.Slice, *types.Array, *types.Pointer:
 		default:
 			return false
@@ -143,7 +143,7 @@ func (c *comparison) loads(n ast.Node) bool {
 	case *ast.IndexExpr:
 		return p.X != e || !isArray(c.pkg.typeOf(e))
 	case *ast.SelectorExpr:
-		s := c.pkg.info.Selections[p]
+		s := c.pkg.Info.Selections[p]
 		if site.IsPointer(c.pkg.typeOf(e)) || isInterface(c.pkg.typeOf(e)) {
 			return true
 		}
@@ -167,7 +167,7 @@ func (c *comparison) stores(n ast.Node) bool {
 	}
 	return slices.ContainsFunc(places, func(l ast.Expr) bool {
 		l = ast.Unparen(l)
-		if id, ok := l.(*ast.Ident); ok && (id.Name == "_" || c.pkg.info.Defs[id] != nil) {
+		if id, ok := l.(*ast.Ident); ok && (id.Name == "_" || c.pkg.Info.Defs[id] != nil) {
 			return false
 		}
 		return !c.facts.private(l) && !c.isElement(l) && !c.checked(l, Write)
@@ -175,7 +175,7 @@ func (c *comparison) stores(n ast.Node) bool {
 }
 
 // converts reports whether call is a conversion.
-func (c *comparison) converts(call *ast.CallExpr) bool { return c.pkg.info.Types[call.Fun].IsType() }
+func (c *comparison) converts(call *ast.CallExpr) bool { return c.pkg.Info.Types[call.Fun].IsType() }
 
 // isInterface reports whether values of type t are interfaces. Values of a type parameter
 // are not.
@@ -185,6 +185,6 @@ func isInterface(t types.Type) bool {
 }
 
 func isArray(t types.Type) bool {
-	_, ok := core(t).(*types.Array)
+	_, ok := site.Core(t).(*types.Array)
 	return ok
 }

@@ -42,7 +42,7 @@ func comparisons(p *parsed, list []spliced) ([]*comparison, error) {
 	at := map[token.Pos][]syntax{}
 	facts := newFacts(p)
 	var files []*comparison
-	for i := range p.files {
+	for i := range p.Files {
 		c := &comparison{tree: newTree(p, i), facts: facts, byToken: map[int][]*check{}, byLine: map[int][]*check{}}
 		files = append(files, c)
 		ast.Inspect(c.file, func(n ast.Node) bool {
@@ -87,7 +87,7 @@ func (c *comparison) addCheck(k *check) {
 	lines := map[int]bool{k.position.Line: true}
 	for o := range k.tokens {
 		c.byToken[o] = append(c.byToken[o], k)
-		lines[c.pkg.fset.PositionFor(c.tok.Pos(o), true).Line] = true
+		lines[c.pkg.Fset.PositionFor(c.tok.Pos(o), true).Line] = true
 	}
 	for l := range lines {
 		c.byLine[l] = append(c.byLine[l], k)
@@ -205,7 +205,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 		}
 	}
 	// Conversions have the position of their operand.
-	if call, ok := outer.(*ast.CallExpr); ok && c.pkg.info.Types[call.Fun].IsType() {
+	if call, ok := outer.(*ast.CallExpr); ok && c.pkg.Info.Types[call.Fun].IsType() {
 		addNode(c.holder(call))
 	}
 	if kv, ok := outer.(*ast.KeyValueExpr); ok && kv.Value == n {
@@ -280,7 +280,7 @@ func (c *comparison) valueTokens(e ast.Expr, add func(ast.Node)) {
 			c.valueTokens(x.Args[0], add)
 		}
 	case *ast.CompositeLit:
-		switch core(c.pkg.typeOf(x)).(type) {
+		switch site.Core(c.pkg.typeOf(x)).(type) {
 		case *types.Struct, *types.Array:
 			c.literalTokens(x, add)
 		}
@@ -391,7 +391,7 @@ func (c *comparison) returnStmts(id *ast.Ident) (list []ast.Node) {
 // (cmd/compile/internal/ssa, CanSSA).
 func inRegisters(t types.Type) bool {
 	const words = 4
-	switch u := core(t).(type) {
+	switch u := site.Core(t).(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
 			if _, ok := types.Unalias(f.Type()).(*types.TypeParam); ok || !inRegisters(f.Type()) {

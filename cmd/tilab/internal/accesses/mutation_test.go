@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/internal/golist"
 	"taskinstr/internal/site"
 )
 
@@ -22,13 +23,13 @@ func TestMutations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := w.compileAll(func(*unit) {})
+	l, err := w.compileAll(func(*golist.Package) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	total, hidden := 0, map[string]int{}
 	for _, u := range w.units {
-		if _, skip := site.Skip(u.ImportPath); skip || !u.audited() {
+		if _, skip := site.Skip(u.ImportPath); skip || !audited(u) {
 			continue
 		}
 		files, err := w.files(u, l)

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"taskinstr/internal/site"
 )
 
 // A tree is the syntax of one file, by the tokens at which the compiler places its nodes.
@@ -20,9 +22,9 @@ type tree struct {
 }
 
 func newTree(p *parsed, i int) *tree {
-	a := p.files[i]
+	a := p.Files[i]
 	t := &tree{
-		pkg: p, name: p.names[i], file: a, tok: p.fset.File(a.FileStart), src: p.src[i],
+		pkg: p, name: p.names[i], file: a, tok: p.Fset.File(a.FileStart), src: p.Src[i],
 		parent: map[ast.Node]ast.Node{}, at: map[int][]ast.Node{},
 	}
 	var stack []ast.Node
@@ -132,7 +134,7 @@ func (t *tree) unique(n ast.Node) bool {
 	case *ast.Ident, *ast.BasicLit, *ast.ParenExpr, *ast.KeyValueExpr, *ast.ExprStmt, *ast.BlockStmt, *ast.FieldList, *ast.Field, *ast.DeclStmt:
 		return false
 	case *ast.SelectorExpr:
-		return t.pkg.info.Selections[n] != nil
+		return t.pkg.Info.Selections[n] != nil
 	}
 	return true
 }
@@ -152,7 +154,7 @@ func (t *tree) outer(n ast.Node) ast.Node {
 func (t *tree) converted(n ast.Node) ast.Node {
 	for {
 		n = t.outer(n)
-		if call, ok := n.(*ast.CallExpr); !ok || !t.pkg.info.Types[call.Fun].IsType() {
+		if call, ok := n.(*ast.CallExpr); !ok || !t.pkg.Info.Types[call.Fun].IsType() {
 			return n
 		}
 	}
@@ -183,14 +185,14 @@ func (t *tree) inside(n, top ast.Node) bool {
 
 // overFunc reports whether s ranges over a function.
 func (t *tree) overFunc(s *ast.RangeStmt) bool {
-	_, ok := core(t.pkg.typeOf(s.X)).(*types.Signature)
+	_, ok := site.Core(t.pkg.typeOf(s.X)).(*types.Signature)
 	return ok
 }
 
 // builtin returns the name of the predeclared function that n calls, or "".
 func (t *tree) builtin(n ast.Node) string {
 	call, ok := n.(*ast.CallExpr)
-	if !ok || !t.pkg.info.Types[call.Fun].IsBuiltin() {
+	if !ok || !t.pkg.Info.Types[call.Fun].IsBuiltin() {
 		return ""
 	}
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
@@ -202,44 +204,8 @@ func (t *tree) builtin(n ast.Node) string {
 
 // typeOf returns the type of e, or the invalid type.
 func (p *parsed) typeOf(e ast.Expr) types.Type {
-	if t := p.info.TypeOf(e); t != nil {
+	if t := p.Info.TypeOf(e); t != nil {
 		return t
 	}
 	return types.Typ[types.Invalid]
-}
-
-// core returns the underlying type of t. For a type parameter it returns the common
-// underlying type of all types in its type set, or nil if they differ.
-func core(t types.Type) types.Type {
-	tp, ok := types.Unalias(t).(*types.TypeParam)
-	if !ok {
-		return t.Underlying()
-	}
-	var c types.Type
-	same := true
-	var visit func(t types.Type)
-	visit = func(t types.Type) {
-		switch u := t.(type) {
-		case *types.Union:
-			for i := range u.Len() {
-				visit(u.Term(i).Type())
-			}
-			return
-		}
-		if i, ok := t.Underlying().(*types.Interface); ok {
-			for e := range i.EmbeddedTypes() {
-				visit(e)
-			}
-			return
-		}
-		if c != nil && !types.Identical(c, t.Underlying()) {
-			same = false
-		}
-		c = t.Underlying()
-	}
-	visit(tp.Constraint())
-	if !same {
-		return nil
-	}
-	return c
 }

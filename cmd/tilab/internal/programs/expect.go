@@ -164,30 +164,12 @@ func (p *expectations) scan(name string, src []byte) error {
 	}
 	for _, cg := range file.Comments {
 		for _, cm := range cg.List {
-			if !wantAny.MatchString(cm.Text) {
-				continue
-			}
 			pos := fset.Position(cm.Pos())
-			ms := wantRE.FindAllStringSubmatchIndex(cm.Text, -1)
-			if len(ms) != len(wantAny.FindAllString(cm.Text, -1)) {
-				return fmt.Errorf("%s: cannot read %q", pos, cm.Text)
+			list, err := wants(cm.Text, Line{filepath.Base(name), pos.Line})
+			if err != nil {
+				return fmt.Errorf("%s: %w", pos, err)
 			}
-			for i, m := range ms {
-				end := len(cm.Text)
-				if i+1 < len(ms) {
-					end = ms[i+1][0]
-				}
-				group := func(k int) string {
-					if m[2*k] < 0 {
-						return ""
-					}
-					return cm.Text[m[2*k]:m[2*k+1]]
-				}
-				w := want{
-					caseName: group(1), tier: Tier(group(2)), clique: group(3) != "", label: group(4), noStock: group(5) != "",
-					expr: strings.TrimSpace(cm.Text[m[1]:end]),
-					line: Line{filepath.Base(name), pos.Line},
-				}
+			for _, w := range list {
 				if w.caseName == "" {
 					for _, s := range spans {
 						if s.first <= pos.Line && pos.Line <= s.last {
@@ -203,6 +185,26 @@ func (p *expectations) scan(name string, src []byte) error {
 		}
 	}
 	return nil
+}
+
+// wants returns the expectations in a comment at a line.
+func wants(comment string, line Line) (list []want, err error) {
+	starts := wantRE.FindAllStringIndex(comment, -1)
+	if len(starts) != len(wantAny.FindAllString(comment, -1)) {
+		return nil, fmt.Errorf("cannot read %q", comment)
+	}
+	for i, at := range starts {
+		end := len(comment)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		m := wantRE.FindStringSubmatch(comment[at[0]:at[1]])
+		list = append(list, want{
+			caseName: m[1], tier: Tier(m[2]), clique: m[3] != "", label: m[4], noStock: m[5] != "",
+			expr: strings.TrimSpace(comment[at[1]:end]), line: line,
+		})
+	}
+	return list, nil
 }
 
 func (p *expectations) finish(dir string) ([]*Case, error) {

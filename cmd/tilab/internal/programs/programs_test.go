@@ -15,6 +15,7 @@ import (
 
 	"taskinstr/cmd/internal/tooltest"
 	"taskinstr/cmd/tilab/internal/programs/gen"
+	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
 var (
@@ -153,10 +154,8 @@ func TestGenerated(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if err := random.Write(dir, files); err != nil {
+		t.Fatal(err)
 	}
 	p, err := Build(t.Context(), toolchain(t), dir, Mode(*mode), t.TempDir())
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // Report is one race report as printed in Go's layout.
@@ -17,82 +19,46 @@ type Report struct {
 	Text string
 }
 
-const banner = "=================="
-
 var (
-	// A header opens a stack: the two accesses first, then where goroutines were created.
-	accessRE = regexp.MustCompile(`^(?:Previous )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite) at 0x[0-9a-f]+ by `)
-	frameRE  = regexp.MustCompile(`^      (.+\.go):(\d+)(?: \+0x[0-9a-f]+)?\s*$`)
 	// A line that names an access, and the lines below it for a merged check.
 	accessedRE = regexp.MustCompile(`^  (?:atomic )?(?:read|write) of .* at .+\.go:\d+`)
-	alsoRE     = regexp.MustCompile(` at (\S+\.go):(\d+)`)
+	alsoRE     = regexp.MustCompile(` at (\S+\.go:\d+)`)
 )
 
 // ParseReports returns the race reports in the output of a program. own holds the base names
 // of the program's files.
-func ParseReports(out string, own map[string]bool) []Report {
-	var rs []Report
-	var cur *Report
-	var text []string
-	stacks := 0 // access headers seen in cur
-	found := false
-	accessed := 0 // lines in cur that name an access
-	flush := func() {
-		if cur != nil && stacks > 0 {
-			cur.Text = strings.Join(text, "\n")
-			rs = append(rs, *cur)
+func ParseReports(out string, own map[string]bool) (list []Report) {
+	for _, l := range racelog.Parse([]byte(out)) {
+		r := Report{Tier: Race, Text: l.Text}
+		if l.Predicted {
+			r.Tier = Predicted
 		}
-		cur, text, stacks, accessed = nil, nil, 0, 0
-	}
-	in := false // inside an access's stack
-	for _, line := range strings.Split(out, "\n") {
-		switch {
-		case strings.HasSuffix(line, "WARNING: DATA RACE"):
-			flush()
-			cur = &Report{Tier: Race}
-		case strings.HasSuffix(line, "WARNING: PREDICTED DATA RACE"):
-			flush()
-			cur = &Report{Tier: Predicted}
-		case strings.TrimSpace(line) == banner:
-			flush()
-			continue
-		}
-		if cur == nil {
-			continue
-		}
-		text = append(text, line)
-		if accessedRE.MatchString(line) {
-			accessed++
-		}
-		if rest, ok := strings.CutPrefix(line, "    the check there stands for "); ok && (accessed == 1 || accessed == 2) {
-			for _, m := range alsoRE.FindAllStringSubmatch(rest, -1) {
-				n, _ := strconv.Atoi(m[2])
-				cur.Also[accessed-1] = append(cur.Also[accessed-1], Line{filepath.Base(m[1]), n})
+		places := l.Innermost(func(_, place string) bool { return own[lineAt(place).File] })
+		r.A, r.B = lineAt(places[0]), lineAt(places[1])
+		accessed := 0 // lines that name an access
+		for line := range strings.SplitSeq(l.Text, "\n") {
+			if accessedRE.MatchString(line) {
+				accessed++
 			}
-		}
-		if accessRE.MatchString(line) {
-			stacks++
-			in, found = true, false
-			continue
-		}
-		if line == "" || line[0] != ' ' {
-			in = false
-			continue
-		}
-		if m := frameRE.FindStringSubmatch(line); m != nil && in && !found {
-			if base := filepath.Base(m[1]); own[base] {
-				n, _ := strconv.Atoi(m[2])
-				found = true
-				if stacks == 1 {
-					cur.A = Line{base, n}
-				} else {
-					cur.B = Line{base, n}
+			if rest, ok := strings.CutPrefix(line, "    the check there stands for "); ok && (accessed == 1 || accessed == 2) {
+				for _, m := range alsoRE.FindAllStringSubmatch(rest, -1) {
+					r.Also[accessed-1] = append(r.Also[accessed-1], lineAt(m[1]))
 				}
 			}
 		}
+		list = append(list, r)
 	}
-	flush()
-	return rs
+	return list
+}
+
+// lineAt returns the line at file:line.
+func lineAt(place string) Line {
+	i := strings.LastIndexByte(place, ':')
+	if i < 0 {
+		return Line{}
+	}
+	n, _ := strconv.Atoi(place[i+1:])
+	return Line{filepath.Base(place[:i]), n}
 }
 
 // names reports whether the report names an access of the expression at the line, as in

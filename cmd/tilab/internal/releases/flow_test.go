@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"taskinstr/benchmarks/modules"
 )
 
 // counter is a module with a race, and its fix with a test.
@@ -142,24 +144,20 @@ func newHost(t *testing.T) *Host {
 	env := append(os.Environ(),
 		"GOPROXY=file://"+filepath.ToSlash(proxy(t, "example.com/counter", counter)),
 		"GOMODCACHE="+t.TempDir(), "GOSUMDB=off", "GOFLAGS=-modcacherw", "GOWORK=off", "GOTOOLCHAIN=local")
+	command := func(ctx context.Context, dir string, more []string, args []string) ([]byte, *exec.Cmd, error) {
+		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+		cmd.Dir, cmd.Env = dir, append(slices.Clip(env), more...)
+		out, err := cmd.CombinedOutput()
+		return out, cmd, err
+	}
 	return &Host{
-		Go:  "go",
-		Dir: t.TempDir(),
-		Exec: func(ctx context.Context, c Command) Outcome {
-			cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
-			cmd.Dir, cmd.Env = c.Dir, append(slices.Clip(env), c.Env...)
-			out, err := cmd.CombinedOutput()
-			o := Outcome{Output: out, OK: err == nil, Status: "did not start"}
-			if cmd.ProcessState != nil {
-				o.Status = cmd.ProcessState.String()
-			}
-			return o
-		},
-		Reports: func(text []byte) []Report {
-			if !bytes.Contains(text, []byte("WARNING: DATA RACE")) {
-				return nil
-			}
-			return []Report{{Text: string(text), Places: [2]string{"x", "y"}}}
+		Host: &modules.Host{Go: "go", Dir: t.TempDir(), Exec: func(ctx context.Context, dir string, args ...string) ([]byte, error) {
+			out, _, err := command(ctx, dir, nil, args)
+			return out, err
+		}},
+		Run: func(ctx context.Context, dir string, env []string, args ...string) Outcome {
+			out, cmd, err := command(ctx, dir, env, args)
+			return Outcome{Output: out, OK: err == nil, Status: cmd.ProcessState.String()}
 		},
 	}
 }
@@ -182,7 +180,7 @@ func TestCases(t *testing.T) {
 			}
 			h := newHost(t)
 			for _, c := range Cases([]*Release{r}) {
-				res, err := h.Run(t.Context(), c, race, nil, Plan{Runs: 2, Procs: []int{2}})
+				res, err := h.Test(t.Context(), c, race, nil, Plan{Runs: 2, Procs: []int{2}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -206,7 +204,7 @@ func TestCaseErrors(t *testing.T) {
 	h := newHost(t)
 	plain := Tool{Name: "plain"}
 	for _, tt := range []struct{ recipe, old, new, want string }{
-		{ownRecipe, "v1.0.0", "v1.9.0", "cannot download example.com/counter@v1.9.0: "},
+		{ownRecipe, "v1.0.0", "v1.9.0", "cannot fetch example.com/counter@v1.9.0 "},
 		{ownRecipe, "c.Add()", "c.Sub()", "does not build with plain: exit status 1\n"},
 		{upstreamRecipe, "n_test.go", "none_test.go", "none_test.go"},
 	} {
@@ -214,7 +212,7 @@ func TestCaseErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = h.Run(t.Context(), Case{r, false}, plain, nil, Plan{Runs: 1, Procs: []int{1}})
+		_, err = h.Test(t.Context(), Case{r, false}, plain, nil, Plan{Runs: 1, Procs: []int{1}})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s for %s: %v, want %q", tt.new, tt.old, err, tt.want)
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // A Verdict says whether a version meets its requirements (see the package comment).
@@ -67,14 +69,15 @@ func judgeAfter(r *Release, ours Figures, stock *Figures) Verdict {
 	var wrong, failed, notes []string
 	evidence := ""
 	for _, rep := range ours.Reports {
-		name := rep.Places[0] + " and " + rep.Places[1]
+		pair := rep.Pair()
+		name := pair.String()
 		if rep.Predicted {
 			name += " (predicted)"
 		}
 		switch {
-		case stock != nil && slices.ContainsFunc(stock.Reports, rep.confirmedBy):
+		case stock != nil && slices.ContainsFunc(stock.Reports, func(s racelog.Report) bool { return pair.Agrees(s.Pair()) }):
 			notes = append(notes, name+" confirmed by -race")
-		case slices.ContainsFunc(r.Proofs, func(p Proof) bool { return p.Places == rep.Places }):
+		case slices.ContainsFunc(r.Proofs, func(p Proof) bool { return p.Places == pair }):
 			notes = append(notes, name+" proved")
 		default:
 			wrong = append(wrong, name)
@@ -96,13 +99,4 @@ func judgeAfter(r *Release, ours Figures, stock *Figures) Verdict {
 		return Verdict{OK: true, Text: strings.Join(notes, "; ")}
 	}
 	return Verdict{OK: true, Text: "clean"}
-}
-
-// confirmedBy reports whether -race's report s may be the same race. Go's detector forgets
-// stacks. If s lacks a place, only the other place is compared.
-func (rep Report) confirmedBy(s Report) bool {
-	if s.Places[0] == "" { // sorted: an empty place is the first
-		return s.Places[1] != "" && slices.Contains(rep.Places[:], s.Places[1])
-	}
-	return rep.Places == s.Places
 }

@@ -3,10 +3,12 @@ package releases
 import (
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // figures returns runs at GOMAXPROCS 1 and 2, 20 each, with these numbers of reports.
-func figures(one, two int, reports ...Report) Figures {
+func figures(one, two int, reports ...racelog.Report) Figures {
 	return Figures{
 		Counts:  []Count{{Procs: 1, Runs: 20, Race: one}, {Procs: 2, Runs: 20, Race: two}},
 		Reports: reports,
@@ -46,13 +48,13 @@ func TestJudgeBefore(t *testing.T) {
 }
 
 func TestJudgeAfter(t *testing.T) {
-	race := Report{Places: [2]string{"a.go:1", "b.go:2"}, Text: "the report"}
+	race := racelog.Report{Places: [2]string{"a.go:1", "b.go:2"}, Text: "the report"}
 	predicted := race
 	predicted.Predicted = true
 	proved := &Release{Proofs: []Proof{{race.Places, "both run without a lock"}}}
 	fails := figures(0, 0)
 	fails.Counts[1].Failed = 1
-	stock := func(a, b string) *Figures { return ptr(figures(1, 1, Report{Places: [2]string{a, b}})) }
+	stock := func(a, b string) *Figures { return ptr(figures(1, 1, racelog.Report{Places: [2]string{a, b}})) }
 	for _, tt := range []struct {
 		name  string
 		r     *Release
@@ -89,15 +91,15 @@ func TestCounts(t *testing.T) {
 		"Goroutine 7 (running) created at:\n  m.f()\n      /cache/m@v1.0.0/sub/m.go:9 +0x1\n"
 	for _, tt := range []struct {
 		name    string
-		reports []Report
+		reports []racelog.Report
 		want    Count
 	}{
 		{"none", nil, Count{Runs: 1}},
-		{"race", []Report{{Text: about}}, Count{Runs: 1, Race: 1}},
-		{"twice in a run", []Report{{Text: about}, {Text: about}}, Count{Runs: 1, Race: 1}},
-		{"predicted", []Report{{Text: about, Predicted: true}}, Count{Runs: 1, Predicted: 1}},
-		{"both", []Report{{Text: about, Predicted: true}, {Text: about}}, Count{Runs: 1, Race: 1}},
-		{"created there only", []Report{{Text: other}}, Count{Runs: 1}},
+		{"race", []racelog.Report{{Text: about}}, Count{Runs: 1, Race: 1}},
+		{"twice in a run", []racelog.Report{{Text: about}, {Text: about}}, Count{Runs: 1, Race: 1}},
+		{"predicted", []racelog.Report{{Text: about, Predicted: true}}, Count{Runs: 1, Predicted: 1}},
+		{"both", []racelog.Report{{Text: about, Predicted: true}, {Text: about}}, Count{Runs: 1, Race: 1}},
+		{"created there only", []racelog.Report{{Text: other}}, Count{Runs: 1}},
 	} {
 		var n Count
 		if n.add(c, s, run{reports: tt.reports, ok: len(tt.reports) == 0}); n != tt.want {
@@ -106,7 +108,7 @@ func TestCounts(t *testing.T) {
 	}
 	c.Fixed = true
 	var n Count
-	if n.add(c, s, run{reports: []Report{{Text: other}}}); n != (Count{Runs: 1, Race: 1}) {
+	if n.add(c, s, run{reports: []racelog.Report{{Text: other}}}); n != (Count{Runs: 1, Race: 1}) {
 		t.Errorf("the version after: %+v", n)
 	}
 	if n.add(c, s, run{status: "exit status 67"}); n != (Count{Runs: 2, Race: 1, Failed: 1}) {

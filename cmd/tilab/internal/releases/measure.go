@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // A Count is the number of runs that ended with a report, for one version, tool and
@@ -18,9 +20,9 @@ type Count struct {
 
 // Figures are the reports of one tool on one version.
 type Figures struct {
-	Counts  []Count  // one for each GOMAXPROCS
-	Reports []Report // one for each pair of places, which are relative to the module
-	Silent  string   // output of a run without reports
+	Counts  []Count          // one for each GOMAXPROCS
+	Reports []racelog.Report // one for each pair of places, which are relative to the module
+	Silent  string           // output of a run without reports
 }
 
 // Plan holds the number of runs and the values of GOMAXPROCS.
@@ -58,7 +60,7 @@ func (h *Host) measure(ctx context.Context, c Case, s *source, t Tool, p Plan) (
 func (n *Count) add(c Case, s *source, one run) {
 	n.Runs++
 	counts := func(predicted bool) bool {
-		return slices.ContainsFunc(one.reports, func(r Report) bool {
+		return slices.ContainsFunc(one.reports, func(r racelog.Report) bool {
 			return r.Predicted == predicted && c.counts(s, r)
 		})
 	}
@@ -75,7 +77,7 @@ func (n *Count) add(c Case, s *source, one run) {
 
 // counts reports whether a report is about the race that the release describes. In the
 // version after, each report counts.
-func (c Case) counts(s *source, r Report) bool {
+func (c Case) counts(s *source, r racelog.Report) bool {
 	if c.Fixed {
 		return true
 	}
@@ -92,10 +94,7 @@ func (f *Figures) keep(s *source, one run) {
 		for i := range rep.Places {
 			rep.Places[i] = strings.TrimPrefix(rep.Places[i], s.root)
 		}
-		if rep.Places[1] < rep.Places[0] {
-			rep.Places[0], rep.Places[1] = rep.Places[1], rep.Places[0]
-		}
-		same := func(o Report) bool { return o.Predicted == rep.Predicted && o.Places == rep.Places }
+		same := func(o racelog.Report) bool { return o.Predicted == rep.Predicted && o.Pair() == rep.Pair() }
 		if !slices.ContainsFunc(f.Reports, same) {
 			f.Reports = append(f.Reports, rep)
 		}

@@ -2,7 +2,6 @@ package releases
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // A Tool is a way to build a program that reports races.
@@ -31,23 +32,23 @@ type source struct {
 
 // prepare sets up the exposing program for c's version of the module.
 func (h *Host) prepare(ctx context.Context, c Case) (*source, error) {
-	from, err := h.download(ctx, c.Module, c.Version())
+	dir := filepath.Join(h.Dir, c.String())
+	if len(c.Upstream) > 0 {
+		return h.prepareUpstream(ctx, c, dir)
+	}
+	from, err := h.Download(ctx, c.Module, c.Version())
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(h.Dir, c.String())
-	if len(c.Upstream) == 0 {
-		return prepareOwn(c, from, dir)
-	}
-	return h.prepareUpstream(ctx, c, from, dir)
+	return prepareOwn(c, from, dir)
 }
 
 // prepareUpstream copies the module into dir, and the tests of the version after over it.
-func (h *Host) prepareUpstream(ctx context.Context, c Case, from, dir string) (*source, error) {
-	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+func (h *Host) prepareUpstream(ctx context.Context, c Case, dir string) (*source, error) {
+	if err := h.Copy(ctx, c.Module, c.Version(), dir); err != nil {
 		return nil, err
 	}
-	after, err := h.download(ctx, c.Module, c.After)
+	after, err := h.Download(ctx, c.Module, c.After)
 	if err != nil {
 		return nil, err
 	}
@@ -98,18 +99,6 @@ func goMod(module string, require []string) []byte {
 // folder returns the prefix of the names of files in dir.
 func folder(dir string) string { return dir + string(filepath.Separator) }
 
-// download returns the folder of a module in the module cache, which is read-only.
-func (h *Host) download(ctx context.Context, module, version string) (dir string, err error) {
-	m := module + "@" + version
-	o := h.Exec(ctx, Command{Args: []string{h.Go, "mod", "download", "-json", m}, Dir: h.Dir, Build: true})
-	var info struct{ Dir, Error string }
-	if err := json.Unmarshal(o.Output, &info); err != nil || info.Dir == "" {
-		return "", fmt.Errorf("cannot download %s: %s: %s%s; it takes the module proxy or a filled module cache",
-			m, o.Status, info.Error, o.Output)
-	}
-	return info.Dir, nil
-}
-
 // build compiles s with a tool and returns the executable.
 func (h *Host) build(ctx context.Context, s *source, t Tool) (exe string, err error) {
 	exe = filepath.Join(s.dir, "exposing-"+t.Name+h.Exe)
@@ -119,16 +108,15 @@ func (h *Host) build(ctx context.Context, s *source, t Tool) (exe string, err er
 	}
 	args = append(args, "-mod=mod", "-o", exe)
 	args = append(args, t.Flags...)
-	o := h.Exec(ctx, Command{Args: append(args, s.pkg), Dir: s.dir, Build: true})
-	if !o.OK {
-		return "", fmt.Errorf("does not build with %s: %s\n%s", t.Name, o.Status, o.Output)
+	if out, err := h.Exec(ctx, s.dir, append(args, s.pkg)...); err != nil {
+		return "", fmt.Errorf("does not build with %s: %w\n%s", t.Name, err, out)
 	}
 	return exe, nil
 }
 
 // A run is the result of one run of an executable.
 type run struct {
-	reports []Report
+	reports []racelog.Report
 	text    string // everything that was printed
 	ok      bool   // exit status 0
 	status  string // "exit status 1"
@@ -145,23 +133,9 @@ func (h *Host) execute(ctx context.Context, s *source, exe string, procs int) (r
 	if s.test {
 		args = append(args, "-test.run="+s.run, "-test.count=1")
 	}
-	o := h.Exec(ctx, Command{
-		Args: args,
-		Dir:  filepath.Join(s.dir, filepath.FromSlash(s.pkg)),
-		// Both detectors read GORACE.
-		Env: []string{fmt.Sprintf("GOMAXPROCS=%d", procs), "GORACE=log_path=" + filepath.Join(logs, "r")},
-	})
-	r := run{text: string(o.Output), ok: o.OK, status: o.Status}
-	files, err := os.ReadDir(logs)
-	if err != nil {
-		return r, err
-	}
-	for _, f := range files {
-		text, err := os.ReadFile(filepath.Join(logs, f.Name()))
-		if err != nil {
-			return r, err
-		}
-		r.reports = append(r.reports, h.Reports(text)...)
-	}
-	return r, nil
+	// Both detectors read GORACE.
+	log := filepath.Join(logs, "r")
+	env := []string{fmt.Sprintf("GOMAXPROCS=%d", procs), "GORACE=log_path=" + log}
+	o := h.Run(ctx, filepath.Join(s.dir, filepath.FromSlash(s.pkg)), env, args...)
+	return run{reports: racelog.Take(log), text: string(o.Output), ok: o.OK, status: o.Status}, nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // A Release is one race of one module, with the version before its fix, the version after
@@ -37,7 +39,7 @@ type Release struct {
 
 // A Proof explains why two places of the version after race.
 type Proof struct {
-	Places [2]string // file:line, relative to the module
+	Places racelog.Pair // relative to the module
 	Why    string
 }
 
@@ -114,7 +116,7 @@ func parse(name string, text []byte) (*Release, error) {
 			if len(f) != 3 {
 				return nil, fmt.Errorf("proof %q: want two places and a reason", value)
 			}
-			r.Proofs = append(r.Proofs, Proof{[2]string{f[0], f[1]}, f[2]})
+			r.Proofs = append(r.Proofs, Proof{racelog.Pair{f[0], f[1]}, f[2]})
 		default:
 			return nil, fmt.Errorf("unknown key %q", key)
 		}

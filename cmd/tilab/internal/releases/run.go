@@ -39,8 +39,8 @@ type Result struct {
 	Verdict
 }
 
-// Run runs c with the tool ours, and with -race for comparison unless stock is nil.
-func (h *Host) Run(ctx context.Context, c Case, ours Tool, stock *Tool, p Plan) (Result, error) {
+// Test runs c with the tool ours, and with -race for comparison unless stock is nil.
+func (h *Host) Test(ctx context.Context, c Case, ours Tool, stock *Tool, p Plan) (Result, error) {
 	s, err := h.prepare(ctx, c)
 	if err != nil {
 		return Result{}, err

@@ -80,15 +80,6 @@ func diffExcerpt(want, got []byte) []byte {
 	return fmt.Appendf(nil, "from line %d, uninstrumented:\n%s\ninstrumented:\n%s\n", i+1, tail(w), tail(g))
 }
 
-// reportText joins the texts of reports.
-func reportText(reports []raceReport) []byte {
-	var b bytes.Buffer
-	for _, r := range reports {
-		b.WriteString(r.text + "\n")
-	}
-	return b.Bytes()
-}
-
 // ratio formats a/b, as "-" if b is too short to divide by.
 func ratio(a, b time.Duration) string {
 	if b < time.Millisecond {

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // goraceSuite runs the tests of Go's own race detector. Their names give the expected
@@ -24,11 +26,6 @@ var goraceSuite = suite{
 	limit: 10 * time.Minute,
 	list:  listGorace,
 	run:   runGorace,
-}
-
-// goraceDir returns the directory of the tests.
-func goraceDir(h *harness) (string, error) {
-	return h.tc.need("the tests of the race detector", "src", "runtime", "race", "testdata")
 }
 
 func listGorace(ctx context.Context, h *harness) ([]string, error) {
@@ -52,7 +49,7 @@ func listGorace(ctx context.Context, h *harness) ([]string, error) {
 }
 
 func goraceFiles(h *harness) ([]string, error) {
-	dir, err := goraceDir(h)
+	dir, err := h.tc.need("the tests of the race detector", "src", "runtime", "race", "testdata")
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +108,7 @@ func judgeGorace(h *harness, name string, ours, stock verdict) Result {
 	}
 	r.Columns = []Column{{"expected", expected.String()}, {"stock", stock.String()}, {h.mode.String(), ours.String()}}
 	if ours.predicted > 0 {
-		for _, p := range pairs(parseReports(ours.log), true) {
+		for _, p := range racelog.Pairs(racelog.Parse(ours.log), true) {
 			r.Notes = append(r.Notes, "predicted race: "+p.String())
 		}
 	}
@@ -240,8 +237,8 @@ func scoreGorace(o outcome) map[string]verdict {
 // scoreTest reads the output of one test.
 func scoreTest(log string) verdict {
 	v := verdict{
-		race:      strings.Contains(log, raceBanner) || strings.Contains(log, "fatal error: concurrent map"),
-		predicted: strings.Count(log, predictedBanner),
+		race:      strings.Contains(log, racelog.RaceBanner) || strings.Contains(log, "fatal error: concurrent map"),
+		predicted: strings.Count(log, racelog.PredictedBanner),
 		log:       []byte(log),
 	}
 	if !v.race && strings.Contains(log, "--- SKIP:") {

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // gotestSuite runs the test programs of the Go compiler: instrumentation must change neither
@@ -161,11 +163,11 @@ const stockRuns = 5
 
 // judgeReports checks the races reported in a program whose output and status are right:
 // go's own detector must confirm each.
-func (p *program) judgeReports(ctx context.Context, r Result, src string, reports []raceReport) Result {
-	for _, pr := range pairs(reports, true) {
+func (p *program) judgeReports(ctx context.Context, r Result, src string, reports []racelog.Report) Result {
+	for _, pr := range racelog.Pairs(reports, true) {
 		r.Notes = append(r.Notes, "predicted race: "+pr.String())
 	}
-	races := pairs(reports, false)
+	races := racelog.Pairs(reports, false)
 	if len(races) == 0 || p.h.mode != taskinstr {
 		return r
 	}
@@ -182,20 +184,20 @@ func (p *program) judgeReports(ctx context.Context, r Result, src string, report
 		}
 		return r
 	}
-	var stock []pair
+	var stock []racelog.Pair
 	bin, build := p.build(ctx, race, src)
 	if build.ok {
 		defer os.Remove(bin)
 	}
-	wrong, notes := confirm(races, nil)
+	wrong, notes := racelog.Confirm(races, nil)
 	for run := 0; build.ok && len(wrong) > 0 && run < stockRuns && ctx.Err() == nil; run++ {
 		p.run(ctx, race, bin)
-		stock = append(stock, pairs(p.reports(), false)...)
-		wrong, notes = confirm(races, stock)
+		stock = append(stock, racelog.Pairs(p.reports(), false)...)
+		wrong, notes = racelog.Confirm(races, stock)
 	}
 	r.Notes = append(r.Notes, notes...)
 	if len(wrong) > 0 {
-		f := p.fail("race that -race does not report: "+strings.Join(wrong, "; "), reportText(reports))
+		f := p.fail("race that -race does not report: "+strings.Join(wrong, "; "), racelog.Text(reports))
 		f.Notes = r.Notes
 		return f
 	}
@@ -249,4 +251,4 @@ func (p *program) run(ctx context.Context, m mode, bin string) outcome {
 func (p *program) logPath() string { return filepath.Join(p.h.work, "log-"+p.slug()) }
 
 // reports reads and removes the reports of the last run.
-func (p *program) reports() []raceReport { return readReports(p.logPath()) }
+func (p *program) reports() []racelog.Report { return racelog.Take(p.logPath()) }

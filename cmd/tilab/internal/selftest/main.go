@@ -246,10 +246,7 @@ func Suites() string {
 	return b.String()
 }
 
-// Help is the text of "tilab -h".
-func Help() string { return helpOf(suite{}) }
-
-// overview is the first part of Help.
+// overview is the first part of the help text.
 func overview() string {
 	return `Tilab is the laboratory of taskinstr.
 
@@ -320,7 +317,7 @@ func runSuite(ctx context.Context, s suite, o options, stdout, stderr io.Writer)
 	if err != nil {
 		return false, err
 	}
-	names := selectNames(all, o.run)
+	names := slices.DeleteFunc(slices.Clone(all), func(n string) bool { return o.run != nil && !o.run.MatchString(n) })
 	if len(names) == 0 {
 		return false, fmt.Errorf("no case matches -run %v (the suite has %d)", o.run, len(all))
 	}
@@ -342,17 +339,4 @@ func runSuite(ctx context.Context, s suite, o options, stdout, stderr io.Writer)
 		return false, err
 	}
 	return r.Failed > 0, nil
-}
-
-func selectNames(all []string, re *regexp.Regexp) []string {
-	if re == nil {
-		return all
-	}
-	var out []string
-	for _, n := range all {
-		if re.MatchString(n) {
-			out = append(out, n)
-		}
-	}
-	return out
 }

@@ -55,7 +55,7 @@ func TestUsageErrors(t *testing.T) {
 
 func TestHelpNamesEverySuite(t *testing.T) {
 	code, stdout, stderr := runMain(t, "-h")
-	if code != exitOK || stderr != "" || stdout != Help() {
+	if code != exitOK || stderr != "" || stdout != helpOf(suite{}) {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 	for _, s := range suites {

@@ -51,7 +51,7 @@ func runModules(ctx context.Context, h *harness, names []string, emit func(Resul
 			if dir == "" {
 				var err error
 				if dir, err = h.fetch(ctx, m); err != nil {
-					emit(h.fail("modules", name, firstLine([]byte(err.Error())), []byte(err.Error())))
+					emit(h.failWith("modules", name, err))
 					continue
 				}
 			}

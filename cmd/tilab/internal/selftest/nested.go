@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/tilab/internal/programs/nest"
+	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
 // nestedPerProgram is how many cases one binary has.
@@ -57,13 +58,10 @@ func (h *harness) runNestedProgram(ctx context.Context, seed uint64, chosen []in
 		return err
 	}
 	dir := filepath.Join(h.work, fmt.Sprintf("nested%d", seed))
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return err
-	}
 	if !h.keep {
 		defer os.RemoveAll(dir)
 	}
-	if err := p.Write(dir); err != nil {
+	if err := random.Write(dir, p.Files); err != nil {
 		return err
 	}
 	var cases []*nest.Case

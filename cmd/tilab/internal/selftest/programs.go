@@ -13,6 +13,7 @@ import (
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/tilab/internal/programs"
 	"taskinstr/cmd/tilab/internal/programs/gen"
+	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
 // programsSuite runs random programs whose races are known by construction: events in
@@ -36,15 +37,7 @@ func (h *harness) generate() (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return "", err
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			return "", err
-		}
-	}
-	return dir, nil
+	return dir, random.Write(dir, files)
 }
 
 func listPrograms(ctx context.Context, h *harness) ([]string, error) {
@@ -90,7 +83,7 @@ func runPrograms(ctx context.Context, h *harness, names []string, emit func(Resu
 	faults := map[string]*Result{}
 	var order []string
 	for _, set := range sets {
-		err := runEvents(ctx, h, dir, m, set, names, func(r Result) {
+		err := h.runEvents(ctx, dir, m, set, names, func(r Result) {
 			old := faults[r.Name]
 			if old == nil {
 				order = append(order, r.Name)
@@ -122,7 +115,7 @@ func (h *harness) toolchain(set string) programs.Toolchain {
 }
 
 // runEvents runs the cases of package gen, built with a set of static optimizations.
-func runEvents(ctx context.Context, h *harness, dir string, m programs.Mode, set string, names []string, emit func(Result)) error {
+func (h *harness) runEvents(ctx context.Context, dir string, m programs.Mode, set string, names []string, emit func(Result)) error {
 	p, err := programs.Build(ctx, h.toolchain(set), dir, m, h.work)
 	if err != nil {
 		return err

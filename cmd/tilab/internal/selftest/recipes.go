@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"taskinstr/benchmarks/modules"
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // recipePrefix is the prefix of the names of recipes of benchmarks/modules.
@@ -56,16 +57,11 @@ type recipeCase struct {
 // A recipeRun is the result of one run of a recipe's program.
 type recipeRun struct {
 	outcome
-	reports []raceReport
+	reports []racelog.Report
 }
 
 func (c *recipeCase) fail(reason string, output []byte) Result {
 	return c.h.fail("modules", c.name, reason, output)
-}
-
-// failWith returns a failure whose reason is the first line of err.
-func (c *recipeCase) failWith(err error) Result {
-	return c.fail(firstLine([]byte(err.Error())), []byte(err.Error()))
 }
 
 func (c *recipeCase) skip(reason string) Result {
@@ -76,7 +72,7 @@ func (c *recipeCase) skip(reason string) Result {
 func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Recipe) Result {
 	var err error
 	if c.source, err = host.Prepare(ctx, r); err != nil {
-		return c.failWith(err)
+		return c.h.failWith("modules", c.name, err)
 	}
 	if !c.h.keep {
 		defer c.source.Remove()
@@ -87,7 +83,7 @@ func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Rec
 	}
 	program, err := c.build(ctx, c.h.mode)
 	if err != nil {
-		return c.failWith(err)
+		return c.h.failWith("modules", c.name, err)
 	}
 	want := c.run(ctx, plain, base)
 	if !want.ok {
@@ -97,7 +93,7 @@ func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Rec
 	var stock []recipeRun
 	if c.h.stock && c.h.mode != race {
 		if stock, err = c.stock(ctx, got); err != nil {
-			return c.failWith(err)
+			return c.h.failWith("modules", c.name, err)
 		}
 	}
 	result := c.judge(got, stock)
@@ -124,7 +120,7 @@ func (c *recipeCase) stock(ctx context.Context, got recipeRun) (runs []recipeRun
 	}
 	for ctx.Err() == nil {
 		runs = append(runs, c.run(ctx, race, p))
-		if wrong, _ := confirm(pairs(got.reports, false), stockPairs(runs)); len(wrong) == 0 || len(runs) == stockRuns {
+		if wrong, _ := racelog.Confirm(racelog.Pairs(got.reports, false), stockPairs(runs)); len(wrong) == 0 || len(runs) == stockRuns {
 			break
 		}
 	}
@@ -132,9 +128,9 @@ func (c *recipeCase) stock(ctx context.Context, got recipeRun) (runs []recipeRun
 }
 
 // stockPairs joins the races of several runs.
-func stockPairs(runs []recipeRun) (list []pair) {
+func stockPairs(runs []recipeRun) (list []racelog.Pair) {
 	for _, r := range runs {
-		list = append(list, pairs(r.reports, false)...)
+		list = append(list, racelog.Pairs(r.reports, false)...)
 	}
 	return list
 }
@@ -143,8 +139,8 @@ func stockPairs(runs []recipeRun) (list []pair) {
 // none if -race cannot be built. The run must end with status 0 unless the program fails
 // with -race as well, and must have no report that -race does not make.
 func (c *recipeCase) judge(got recipeRun, stock []recipeRun) Result {
-	wrong, notes := confirm(pairs(got.reports, false), stockPairs(stock))
-	for _, p := range pairs(got.reports, true) {
+	wrong, notes := racelog.Confirm(racelog.Pairs(got.reports, false), stockPairs(stock))
+	for _, p := range racelog.Pairs(got.reports, true) {
 		notes = append(notes, "predicted race: "+p.String())
 	}
 	r := Result{Name: c.name, Status: passed}
@@ -154,7 +150,7 @@ func (c *recipeCase) judge(got recipeRun, stock []recipeRun) Result {
 		if len(stock) == 0 {
 			why = "races, not compared with -race: "
 		}
-		r = c.fail(why+strings.Join(wrong, "; "), reportText(got.reports))
+		r = c.fail(why+strings.Join(wrong, "; "), racelog.Text(got.reports))
 	case got.ok:
 	case len(stock) > 0 && !stock[0].ok:
 		r = c.skip("fails with -race too: " + stock[0].status)
@@ -179,5 +175,5 @@ func (c *recipeCase) build(ctx context.Context, m mode) (modules.Program, error)
 func (c *recipeCase) run(ctx context.Context, m mode, p modules.Program) recipeRun {
 	log := filepath.Join(c.h.work, "log-"+m.String()+"-"+filepath.Base(c.name))
 	o := c.h.exec(ctx, command{args: p.Args, dir: p.Dir, env: []string{m.reportOptions(log)}})
-	return recipeRun{o, readReports(log)}
+	return recipeRun{o, racelog.Take(log)}
 }

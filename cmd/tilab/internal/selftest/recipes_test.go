@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"taskinstr/benchmarks/modules"
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 func TestRecipesAreListed(t *testing.T) {
@@ -15,8 +16,8 @@ func TestRecipesAreListed(t *testing.T) {
 }
 
 func TestRecipeJudge(t *testing.T) {
-	report := func(a, b string) []raceReport { return []raceReport{{access: [2]string{a, b}, text: "report"}} }
-	run := func(ok bool, reports []raceReport) recipeRun {
+	report := func(a, b string) []racelog.Report { return []racelog.Report{{Places: [2]string{a, b}, Text: "report"}} }
+	run := func(ok bool, reports []racelog.Report) recipeRun {
 		if ok {
 			return recipeRun{outcome{ok: true, status: "exit status 0"}, reports}
 		}
@@ -40,7 +41,7 @@ func TestRecipeJudge(t *testing.T) {
 		{"a report, without -race", run(false, report("a.go:1", "b.go:2")), nil, failed, "races, not compared with -race: a.go:1 and b.go:2"},
 		{"a report where the status is 0", run(true, report("a.go:1", "b.go:2")), []recipeRun{clean}, failed, "race that -race does not report: a.go:1 and b.go:2"},
 		{"the same report, in a later run of -race", run(true, report("a.go:1", "b.go:2")), []recipeRun{clean, run(false, report("b.go:2", "a.go:1"))}, passed, ""},
-		{"a predicted race", run(true, []raceReport{{predicted: true}}), []recipeRun{clean}, passed, ""},
+		{"a predicted race", run(true, []racelog.Report{{Predicted: true}}), []recipeRun{clean}, passed, ""},
 	} {
 		c := &recipeCase{h: &harness{options: options{mode: taskinstr}, tc: &toolchain{}}, name: "recipes/x"}
 		if r := c.judge(tt.got, tt.stock); r.Status != tt.status || r.Reason != tt.reason {

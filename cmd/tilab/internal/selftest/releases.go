@@ -36,16 +36,7 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 	if err != nil {
 		return err
 	}
-	host := &releases.Host{
-		Go: h.tc.goCommand(), Exe: h.tc.GOEXE, Dir: h.work, Keep: h.keep,
-		Exec: h.execRelease,
-		Reports: func(text []byte) (list []releases.Report) {
-			for _, r := range parseReports(text) {
-				list = append(list, releases.Report{Predicted: r.predicted, Places: r.access, Text: r.text})
-			}
-			return list
-		},
-	}
+	host := &releases.Host{Host: h.moduleHost(), Exe: h.tc.GOEXE, Keep: h.keep, Run: h.runRelease}
 	tool := func(m mode) releases.Tool { return releases.Tool{Name: m.String(), Flags: m.buildFlags(h.toolexec)} }
 	var stock *releases.Tool
 	if h.stock {
@@ -59,7 +50,7 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 			continue
 		}
 		start := time.Now()
-		res, err := host.Run(ctx, c, tool(h.mode), stock, plan)
+		res, err := host.Test(ctx, c, tool(h.mode), stock, plan)
 		r := h.releaseResult(c, res, err)
 		r.Seconds = time.Since(start).Seconds()
 		emit(r)
@@ -67,18 +58,14 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 	return nil
 }
 
-func (h *harness) execRelease(ctx context.Context, c releases.Command) releases.Outcome {
-	limit := h.limit
-	if c.Build {
-		limit += buildLimit
-	}
-	o := h.exec(ctx, command{args: c.Args, dir: c.Dir, env: c.Env, limit: limit})
+func (h *harness) runRelease(ctx context.Context, dir string, env []string, args ...string) releases.Outcome {
+	o := h.exec(ctx, command{args: args, dir: dir, env: env})
 	return releases.Outcome{Output: o.output, OK: o.ok, Status: o.status}
 }
 
 func (h *harness) releaseResult(c releases.Case, res releases.Result, err error) Result {
 	if err != nil {
-		return h.fail("releases", c.String(), firstLine([]byte(err.Error())), []byte(err.Error()))
+		return h.failWith("releases", c.String(), err)
 	}
 	r := Result{Name: c.String(), Status: passed, Reason: res.Text}
 	switch {

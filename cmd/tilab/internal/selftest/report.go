@@ -207,5 +207,3 @@ func splitLines(b []byte) []string {
 	}
 	return strings.Split(s, "\n")
 }
-
-func joinLines(lines []string) string { return strings.Join(lines, "\n") }

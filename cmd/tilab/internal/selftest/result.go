@@ -1,5 +1,7 @@
 package selftest
 
+import "strings"
+
 // A status is how a case ended.
 type status string
 
@@ -41,6 +43,12 @@ func (h *harness) fail(suite, name, reason string, output []byte) Result {
 	return r
 }
 
+// failWith returns a failed result whose reason is the first line of err.
+func (h *harness) failWith(suite, name string, err error) Result {
+	text := []byte(err.Error())
+	return h.fail(suite, name, firstLine(text), text)
+}
+
 // excerptLines bounds the output that is kept of one failure, its head and tail.
 const excerptLines = 60
 
@@ -51,5 +59,5 @@ func excerpt(out []byte) string {
 		head, tail := lines[:excerptLines/2], lines[len(lines)-excerptLines/2:]
 		lines = append(append(head[:len(head):len(head)], "[...]"), tail...)
 	}
-	return joinLines(lines)
+	return strings.Join(lines, "\n")
 }

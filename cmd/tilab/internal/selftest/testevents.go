@@ -5,10 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 // A testRun is the result of one "go test -json" of one package.
@@ -23,7 +26,7 @@ type testRun struct {
 	elapsed time.Duration // of the test binary
 	text    []byte        // output of the tests
 	raceTag bool          // the build tag race was set
-	reports []raceReport
+	reports []racelog.Report
 }
 
 // testEvent holds the fields of test2json's record that are read here.
@@ -47,7 +50,7 @@ func (h *harness) testPackage(ctx context.Context, m mode, dir, pkg string, more
 	args := append([]string{"-json", "-short", "-count=1", "-vet=off", "-timeout=" + h.limit.String()}, more...)
 	r := parseEvents(h.goTool(ctx, m, c, "test", append(args, pkg)...))
 	r.raceTag = m == race
-	r.reports = readReports(log)
+	r.reports = racelog.Take(log)
 	return r
 }
 
@@ -80,9 +83,7 @@ func parseEvents(o outcome) testRun {
 
 // add adds to r the run of the tests that r did not reach.
 func (r *testRun) add(more testRun) {
-	for name, action := range more.tests {
-		r.tests[name] = action
-	}
+	maps.Copy(r.tests, more.tests)
 	r.wall += more.wall
 	r.elapsed += more.elapsed
 	r.text = append(r.text, more.text...)
@@ -209,21 +210,13 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 		evidence = append(evidence, excerpt(got.text)...)
 	}
 
-	for _, p := range pairs(got.reports, true) {
+	for _, p := range racelog.Pairs(got.reports, true) {
 		notes = append(notes, "predicted race: "+p.String())
 	}
-	if races := pairs(got.reports, false); len(races) > 0 && h.mode == taskinstr {
-		if !h.stock {
-			wrong, _ := confirm(races, nil)
-			reasons = append(reasons, "races, not compared with -race: "+strings.Join(wrong, "; "))
-		} else {
-			wrong, confirmed := confirm(races, pairs(stock().reports, false))
-			notes = append(notes, confirmed...)
-			if len(wrong) > 0 {
-				reasons = append(reasons, "race that -race does not report: "+strings.Join(wrong, "; "))
-			}
-		}
-		evidence = append(evidence, reportText(got.reports)...)
+	if races := racelog.Pairs(got.reports, false); len(races) > 0 && h.mode == taskinstr {
+		why, confirmed := j.confirm(races, stock)
+		reasons, notes = append(reasons, why...), append(notes, confirmed...)
+		evidence = append(evidence, racelog.Text(got.reports)...)
 	}
 
 	if len(reasons) > 0 {
@@ -238,6 +231,19 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 	}
 	r.Notes = notes
 	return append(results, r)
+}
+
+// confirm compares races with those of -race. It returns the reasons for a failure, and notes.
+func (j *testJudge) confirm(races []racelog.Pair, stock func() testRun) (reasons, notes []string) {
+	if !j.h.stock {
+		wrong, _ := racelog.Confirm(races, nil)
+		return []string{"races, not compared with -race: " + strings.Join(wrong, "; ")}, nil
+	}
+	wrong, notes := racelog.Confirm(races, racelog.Pairs(stock().reports, false))
+	if len(wrong) > 0 {
+		reasons = []string{"race that -race does not report: " + strings.Join(wrong, "; ")}
+	}
+	return reasons, notes
 }
 
 // verb describes the end of a test that did not pass.

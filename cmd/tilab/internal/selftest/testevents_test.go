@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"taskinstr/cmd/tilab/internal/racelog"
 )
 
 const events = `{"Action":"start","Package":"p"}
@@ -108,9 +110,9 @@ func judgeFake(t *testing.T, want, got, stock testRun) Result {
 func TestJudgePackage(t *testing.T) {
 	ok := testRun{action: "pass", tests: map[string]string{"TestA": "pass"}}
 	racy := ok
-	racy.reports = []raceReport{{access: [2]string{"a.go:1", "b.go:2"}}}
+	racy.reports = []racelog.Report{{Places: [2]string{"a.go:1", "b.go:2"}}}
 	predicted := ok
-	predicted.reports = []raceReport{{access: [2]string{"a.go:1", "b.go:2"}, predicted: true}}
+	predicted.reports = []racelog.Report{{Places: [2]string{"a.go:1", "b.go:2"}, Predicted: true}}
 	exit := testRun{action: "fail", tests: map[string]string{"TestA": "pass"}}
 	for _, tt := range []struct {
 		name             string

@@ -12,11 +12,7 @@ import (
 	"time"
 
 	"taskinstr/cmd/tilab/internal/programs"
-	"taskinstr/cmd/tilab/internal/programs/random"
 )
-
-// Write puts the program's files into a folder.
-func (p *Program) Write(dir string) error { return random.Write(dir, p.Files) }
 
 // The packages that are checked: all but trace and quiet, or the program's main package
 // alone, so that the standard library calls back from code without checks, too.

@@ -11,6 +11,7 @@ import (
 
 	"taskinstr/cmd/internal/tooltest"
 	"taskinstr/cmd/tilab/internal/programs"
+	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
 var (
@@ -45,7 +46,7 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	if dir == "" {
 		dir = filepath.Join(out, "program")
 	}
-	if err := p.Write(dir); err != nil {
+	if err := random.Write(dir, p.Files); err != nil {
 		t.Fatal(err)
 	}
 	chosen := p.Cases

@@ -14,14 +14,10 @@ import (
 	"time"
 
 	"taskinstr/cmd/tilab/internal/programs"
-	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
 // runTime bounds one run of a case.
 const runTime = 3 * time.Minute
-
-// Write puts the program's files into a folder.
-func (p *Program) Write(dir string) error { return random.Write(dir, p.Files) }
 
 // An Executable is a built program.
 type Executable struct {

@@ -2,6 +2,7 @@ package nest
 
 import (
 	"fmt"
+	"maps"
 
 	"taskinstr/cmd/tilab/internal/programs/random"
 )
@@ -90,9 +91,7 @@ func (c *oneCase) object(addr string, size int) *object {
 
 // declare gives the variables of the case their values.
 func (c *oneCase) declare(f *frame) {
-	for s, v := range c.values {
-		f.slices[s] = v
-	}
+	maps.Copy(f.slices, c.values)
 	for _, n := range c.symbols {
 		f.numbers[n] = n.min
 	}

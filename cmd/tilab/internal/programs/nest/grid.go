@@ -94,8 +94,7 @@ func (p *gridElem) resolve(r *runner, f *frame) (*object, int, int, bool) {
 	return p.g.data, at * p.g.elem.size, (at + 1) * p.g.elem.size, 0 <= at && at < p.g.rows*p.g.cols
 }
 
-func (p *gridElem) whole() *kind  { return nil }
-func (p *gridElem) indexed() bool { return true }
+func (p *gridElem) whole() *kind { return nil }
 
 // grid adds a grid to the case.
 func (c *oneCase) grid() {

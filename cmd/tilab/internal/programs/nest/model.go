@@ -142,7 +142,6 @@ type table struct {
 	name       string
 	elem       *kind
 	rows, cols int
-	header     *object // of the table's variable
 	spine      *object // the rows' headers
 	row        []elems
 }
@@ -161,7 +160,6 @@ type place interface {
 	// is false if a subscript is out of range.
 	resolve(r *runner, f *frame) (obj *object, lo, hi int, ok bool)
 	whole() *kind // the kind of a place that holds a struct, nil for others
-	indexed() bool
 }
 
 // A fixed place is a number, a field, or a whole struct.
@@ -175,7 +173,6 @@ type fixed struct {
 func (p *fixed) text() string                                      { return p.name }
 func (p *fixed) resolve(*runner, *frame) (*object, int, int, bool) { return p.obj, p.lo, p.hi, true }
 func (p *fixed) whole() *kind                                      { return p.k }
-func (p *fixed) indexed() bool                                     { return false }
 
 // An arrayElem is an element of an array variable or field.
 type arrayElem struct {
@@ -192,8 +189,7 @@ func (p *arrayElem) resolve(_ *runner, f *frame) (*object, int, int, bool) {
 	i := p.i.eval(f)
 	return p.obj, p.off + i*p.size, p.off + (i+1)*p.size, 0 <= i && i < p.n
 }
-func (p *arrayElem) whole() *kind  { return nil }
-func (p *arrayElem) indexed() bool { return true }
+func (p *arrayElem) whole() *kind { return nil }
 
 // A sliceElem is an element of a slice, or a field of one.
 type sliceElem struct {
@@ -211,7 +207,7 @@ func (p *sliceElem) text() string {
 }
 
 func (p *sliceElem) resolve(r *runner, f *frame) (*object, int, int, bool) {
-	v := r.slice(f, p.s, 0, headerSize)
+	v := r.slice(f, p.s)
 	i := p.i.eval(f)
 	lo, hi := part(p.s.elem, p.f)
 	at := v.off + i*p.s.elem.size
@@ -224,7 +220,6 @@ func (p *sliceElem) whole() *kind {
 	}
 	return nil
 }
-func (p *sliceElem) indexed() bool { return true }
 
 // part returns the bytes of field f in an element of kind k.
 func part(k *kind, f *field) (lo, hi int) {
@@ -250,8 +245,7 @@ func (p *tableElem) resolve(r *runner, f *frame) (*object, int, int, bool) {
 	at := row.off + j*p.t.elem.size
 	return row.obj, at, at + p.t.elem.size, 0 <= j && j < row.n
 }
-func (p *tableElem) whole() *kind  { return nil }
-func (p *tableElem) indexed() bool { return true }
+func (p *tableElem) whole() *kind { return nil }
 
 // A target is the place that a pointer points to, or a field of it.
 type target struct {
@@ -278,7 +272,6 @@ func (p *target) whole() *kind {
 	}
 	return nil
 }
-func (p *target) indexed() bool { return false }
 
 // A frame holds the variables of one activation.
 type frame struct {

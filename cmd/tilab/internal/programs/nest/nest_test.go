@@ -8,6 +8,7 @@ import (
 
 	"taskinstr/cmd/internal/tooltest"
 	"taskinstr/cmd/tilab/internal/programs"
+	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
 var (
@@ -37,7 +38,7 @@ func TestPrograms(t *testing.T) {
 		if *keep != "" {
 			dir = *keep
 		}
-		if err := p.Write(dir); err != nil {
+		if err := random.Write(dir, p.Files); err != nil {
 			t.Fatal(err)
 		}
 		for s := range strings.SplitSeq(*passes, ";") {

@@ -174,20 +174,16 @@ func (r *runner) touch(obj *object, lo, hi int, write bool) {
 	r.made[access{r.cur.step.id, obj, lo, hi, write}] = true
 }
 
-// slice returns the value of a slice variable and records a read of the variable's bytes
-// [lo, hi).
-func (r *runner) slice(f *frame, s *slice, lo, hi int) elems {
+// slice returns the value of a slice variable and records a read of the variable.
+func (r *runner) slice(f *frame, s *slice) elems {
 	if s.header != nil {
-		r.touch(s.header, lo, hi, false)
+		r.touch(s.header, 0, headerSize, false)
 	}
 	return f.slice(s)
 }
 
 // row returns a row of a table.
 func (r *runner) row(f *frame, t *table, i expr) (elems, bool) {
-	if t.header != nil {
-		r.touch(t.header, 0, headerSize, false)
-	}
 	n := i.eval(f)
 	if n < 0 || n >= t.rows {
 		return elems{}, false

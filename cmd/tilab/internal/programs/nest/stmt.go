@@ -196,7 +196,7 @@ func (l *loop) exec(r *runner, f *frame) ctl {
 	var v elems
 	switch l.form {
 	case rangeSlice, rangeElems:
-		v = r.slice(f, l.s, 0, headerSize)
+		v = r.slice(f, l.s)
 		hi, step = v.n, 1
 	case rangeInt:
 		hi, step = l.hi.eval(f), 1
@@ -697,7 +697,7 @@ func (s *call) exec(r *runner, f *frame) ctl {
 
 // cut returns a part of a slice.
 func (r *runner) cut(f *frame, s *slice, from, to expr) elems {
-	v := r.slice(f, s, 0, headerSize)
+	v := r.slice(f, s)
 	lo, hi := from.eval(f), to.eval(f)
 	if lo < 0 || hi < lo || hi > v.n {
 		r.discard("a part that is not there")
@@ -824,15 +824,12 @@ func (s *rewrite) emit(w *strings.Builder) {
 
 func (s *rewrite) exec(r *runner, f *frame) ctl {
 	if s.s != nil {
-		r.slice(f, s.s, 0, headerSize)
+		r.slice(f, s.s)
 		r.touch(s.s.header, 0, headerSize, true)
 		return ctl{}
 	}
 	if _, ok := r.row(f, s.t, s.i); !ok {
 		return ctl{kind: panicked}
-	}
-	if s.t.header != nil {
-		r.touch(s.t.header, 0, headerSize, false)
 	}
 	i := s.i.eval(f)
 	r.touch(s.t.spine, i*headerSize, (i+1)*headerSize, true)

@@ -184,7 +184,7 @@ func (c *oneCase) windows(s *scope) stmt {
 	fmt.Fprintf(&b, "%s += %d\n}\n", j, step)
 	return &walk{b.String(), func(r *runner, f *frame) ctl {
 		for j := from.eval(f); j+width <= of.n; j += step {
-			v := r.slice(f, of, 0, headerSize)
+			v := r.slice(f, of)
 			if j < 0 {
 				r.discard("a part that is not there")
 			}
@@ -215,11 +215,11 @@ func (c *oneCase) scanner(s *scope) stmt {
 		p, q, from, p, to, in.text(src.name+"["+p+"]"), p, p, mod, q, room, out.text(dst.name+"["+q+"]"), q)
 	return &walk{text, func(r *runner, f *frame) ctl {
 		for p, q := from.eval(f), 0; p < to.eval(f); {
-			if !in.touch(r, r.slice(f, src, 0, headerSize), p) {
+			if !in.touch(r, r.slice(f, src), p) {
 				return failed()
 			}
 			if p++; p%mod == 0 && q < room {
-				if !out.touch(r, r.slice(f, dst, 0, headerSize), q) {
+				if !out.touch(r, r.slice(f, dst), q) {
 					return failed()
 				}
 				q++
@@ -250,7 +250,7 @@ func (c *oneCase) twoPointers(s *scope) stmt {
 			} else {
 				j--
 			}
-			if !o.touch(r, r.slice(f, of, 0, headerSize), k) {
+			if !o.touch(r, r.slice(f, of), k) {
 				return failed()
 			}
 		}
@@ -274,7 +274,7 @@ func (c *oneCase) scattered(s *scope) stmt {
 	text := fmt.Sprintf("%s := 0\nfor %s < %d {\n%s%s++\n}\n", k, k, n, o.text(fmt.Sprintf("%s[(%s*%d+%d)%%%d]", of.name, k, mul, add, size)), k)
 	return &walk{text, func(r *runner, f *frame) ctl {
 		for k := range n {
-			if !o.touch(r, r.slice(f, of, 0, headerSize), (k*mul+add)%size) {
+			if !o.touch(r, r.slice(f, of), (k*mul+add)%size) {
 				return failed()
 			}
 		}

@@ -1,0 +1,32 @@
+package measure
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestFigures(t *testing.T) {
+	for _, tt := range []struct {
+		in           []float64
+		median, mean float64
+	}{{[]float64{4, 1, 2}, 2, 2}, {[]float64{4, 1, 3, 2}, 2.5, math.Pow(24, 0.25)}, {[]float64{7}, 7, 7}, {nil, 0, 0}} {
+		if got := Median(tt.in); got != tt.median {
+			t.Errorf("the median of %v is %v, want %v", tt.in, got, tt.median)
+		}
+		if got := GeometricMean(tt.in); math.Abs(got-tt.mean) > 1e-9 {
+			t.Errorf("the geometric mean of %v is %v, want %v", tt.in, got, tt.mean)
+		}
+	}
+}
+
+func TestWithoutFiles(t *testing.T) {
+	for _, test := range [][2]string{
+		{"-kind std -csv x.csv -runs 5", "-kind std -runs 5"},
+		{"--csv=x.csv -tool=t -runs=5", "-runs=5"},
+	} {
+		if got := strings.Join(withoutFiles(strings.Fields(test[0])), " "); got != test[1] {
+			t.Errorf("%s: %s", test[0], got)
+		}
+	}
+}

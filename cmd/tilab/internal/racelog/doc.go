@@ -1,0 +1,3 @@
+// Package racelog reads the reports of race detectors, in the layout of go's own detector, which
+// taskinstr uses too.
+package racelog
