@@ -98,7 +98,7 @@ func init() {
 			}
 			return nil
 		}},
-		{"func", "REGEXP", "print only accesses in functions whose name matches, such as '(*Account).Deposit' or '^parse'", func(o *options, f gocmd.Flag) (err error) {
+		{"func", "REGEXP", "print only accesses in functions whose name matches, such as '(*Account).Deposit' or '^parse', with -all, the reasons of all passes stand below a kept check", func(o *options, f gocmd.Flag) (err error) {
 			o.fn, err = funcPattern(f.Value)
 			return err
 		}},
