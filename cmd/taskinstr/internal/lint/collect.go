@@ -24,7 +24,7 @@ const atomicOperation = "atomic operation"
 // Reasons for checks that are kept and about which no plan decides: of initializers, of
 // functions that must not grow their stack, and of accesses that the analysis does not know.
 const (
-	fixedReason  = "checked in any case: no plan speaks of this check"
+	fixedReason  = "always checked: no pass decides about an access of this kind"
 	atomicReason = "an atomic operation is an event of its task, and always seen"
 )
 
@@ -167,7 +167,7 @@ func (c *collector) rest() {
 	}
 	for r, f := range c.fixed {
 		t := c.site(r, f.pkg)
-		t.Access, t.Fate, t.Reason = "access", Kept, fixedReason
+		t.Access, t.Fate, t.Reason = "access", Kept, fixedReason+" ("+f.what+")"
 		if f.what == atomicOperation {
 			t.Reason = atomicReason
 		} else if is := facts[r]; len(is) == 1 {
