@@ -100,9 +100,9 @@ func (o *output) bytes() []byte {
 var address = regexp.MustCompile(`http://127\.0\.0\.1:\S+`)
 
 // load waits for the address of a page in the output, loads the page, and returns what is wrong
-// with it.
+// with it. The command may have to build taskinstr-show first.
 func load(o *output) string {
-	for range 1200 {
+	for start := time.Now(); time.Since(start) < limit/2; {
 		if url := address.Find(o.bytes()); url != nil {
 			resp, err := http.Get(string(url))
 			if err != nil {

@@ -50,7 +50,7 @@ func steps(p *place) []step {
 		{title: "the reports again", dir: p.service, command: []string{"taskinstr", "report", reports}, code: 66, want: []string{"b.deposits"}},
 		{title: "one file with the reports", dir: p.service, command: []string{"taskinstr", "view", "-o", filepath.Join(p.base, "races.html"), reports}},
 		{title: "a page with the reports", dir: p.service, command: []string{"taskinstr", "view", reports}, page: true, code: 0, want: []string{"http://127.0.0.1:"}},
-		{title: "what a test hides", dir: p.service, command: words("taskinstr test -explore=20 ./..."), code: 1, want: []string{"race ", "explored: "}},
+		{title: "what a test hides", dir: p.service, command: words("taskinstr test -explore=20 ./..."), code: 1, want: []string{"race bb88f1b8da2deaad", "explored: ", ": 1 race\n"}},
 
 		{title: "a baseline", dir: p.service, command: words("taskinstr test -baseline=races.txt -baseline-update ./..."), want: []string{"races.txt"}},
 		{title: "CI: test.sh of examples/ci/github", dir: p.service, command: words("sh .github/taskinstr/test.sh"),
@@ -76,8 +76,8 @@ func steps(p *place) []step {
 				return replace(book, "\tb.mu.Unlock()\n\tb.deposits++\n", "\tb.deposits++\n\tb.mu.Unlock()\n")
 			}, want: []string{"ok  \texample.com/ledger/rpc"}},
 		{title: "nothing changed: test again", dir: p.service, command: words("taskinstr test ./..."), want: []string{"(cached)"}},
-		{title: "lint", dir: p.service, command: words("taskinstr lint ./...")},
-		{title: "vet", dir: p.service, command: []string{"go", "vet", "-vettool=" + filepath.Join(p.base, "bin", "taskinstr"), "./..."}},
+		{title: "lint", dir: p.service, command: words("taskinstr lint ./..."), want: []string{"(*Book).Deposit (accounts/accounts.go:17)"}},
+		{title: "vet", dir: p.service, command: []string{"go", "vet", "-vettool=" + filepath.Join(p.base, "bin", "taskinstr"), "-taskinstr.kept", "./..."}, long: true, code: 1, want: []string{"accounts/accounts.go:21:2: write of b.deposits: check kept"}},
 		{title: "bench", dir: p.service, command: words("taskinstr bench -bench=Interest ./accounts"), long: true, want: []string{"Interest"}},
 		{title: "the whole program at once", dir: p.service, command: words("taskinstr build -scope=program -o ledger ."), long: true},
 		{title: "completion", dir: p.service, command: words("taskinstr completion bash"), want: []string{"complete"}},
