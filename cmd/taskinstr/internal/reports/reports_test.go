@@ -410,6 +410,21 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
+// A file of another kind is named; a folder may hold other files.
+func TestNoReports(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(name, []byte("hello\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, input := range []string{name, dir} {
+		var stdout, stderr bytes.Buffer
+		if code := Main("v1", []string{input}, &stdout, &stderr); code != exitOK || strings.Contains(stderr.String(), name+": there is no report in it") != (input == name) {
+			t.Errorf("%s: code %d, %s", input, code, &stderr)
+		}
+	}
+}
+
 // Painted text is the plain text between escape sequences.
 func TestTextColors(t *testing.T) {
 	dir := repository(t)
