@@ -1,6 +1,7 @@
 package sibling
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -78,11 +79,19 @@ func build(root, name, exe string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(tool, "build", "-o", exe, "./cmd/"+name)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("cannot build %s in %s: %w\n%s", name, root, err, out)
+	compile := func() ([]byte, error) {
+		cmd := exec.Command(tool, "build", "-o", exe, "./cmd/"+name)
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+		return cmd.CombinedOutput()
+	}
+	out, err := compile()
+	// The go command does not replace a damaged executable.
+	if err != nil && isFile(exe) && os.Remove(exe) == nil {
+		out, err = compile()
+	}
+	if err != nil {
+		return fmt.Errorf("cannot build %s in %s: %w: %s", name, root, err, bytes.TrimSpace(out))
 	}
 	return nil
 }

@@ -77,6 +77,17 @@ func TestCached(t *testing.T) {
 			t.Fatalf("%s, error %v", path, err)
 		}
 	}
+	// A damaged file is replaced.
+	damaged := filepath.Join(dir, "taskinstr", "publish")
+	if err := os.WriteFile(damaged, []byte("no program"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Cached("publish", func(string) {}); err != nil {
+		t.Error(err)
+	}
+	if out, err := exec.Command(damaged, "-h").CombinedOutput(); !strings.Contains(string(out), "-module") {
+		t.Errorf("the program is not built again: %v\n%s", err, out)
+	}
 	if len(notes) != 1 || !strings.HasPrefix(notes[0], "building publish, ") {
 		t.Errorf("notes %q", notes)
 	}

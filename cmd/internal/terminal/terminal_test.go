@@ -3,6 +3,7 @@ package terminal
 import (
 	"bytes"
 	"os"
+	"slices"
 	"testing"
 )
 
@@ -81,6 +82,23 @@ func TestCut(t *testing.T) {
 	}{{"abcdef", 6, "abcdef"}, {"abcdef", 5, "abcd…"}, {"äöü", 3, "äöü"}, {"äöüx", 3, "äö…"}, {"one\ntwo", 80, "one"}, {"abc", 0, "abc"}} {
 		if got := cut(test.line, test.n); got != test.want {
 			t.Errorf("%q in %d columns: %q", test.line, test.n, got)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, test := range []struct {
+		text    string
+		columns int
+		want    []string
+	}{
+		{"", 10, nil},
+		{"one two three", 7, []string{"one two", "three"}},
+		{"één twee\n\tdrie", 8, []string{"één twee", "drie"}},
+		{"a-very-long-word b", 4, []string{"a-very-long-word", "b"}},
+	} {
+		if got := Wrap(test.text, test.columns); !slices.Equal(got, test.want) {
+			t.Errorf("%q in %d columns: %q, want %q", test.text, test.columns, got, test.want)
 		}
 	}
 }

@@ -36,6 +36,8 @@ func (r *Report) chart() *chart.Chart {
 			return nil
 		})
 	}
-	of("geometric mean", func(m string) *Ratios { return r.Means[m] })
+	if len(r.Benchmarks) > 1 {
+		of("geometric mean", func(m string) *Ratios { return r.Means[m] })
+	}
 	return c
 }

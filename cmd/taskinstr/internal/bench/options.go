@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/internal/nearest"
 )
 
@@ -211,10 +212,10 @@ The flags are:
 		case text == buildFlag:
 			build = append(build, "-"+f.Name)
 			return
-		case f.DefValue != "" && f.DefValue != "0":
+		case f.DefValue != "" && f.DefValue != "0" && f.DefValue != "false":
 			text += " (default " + f.DefValue + ")"
 		}
-		fmt.Fprintf(&b, "\t-%s %s\n\t\t%s\n", f.Name, value, text)
+		b.WriteString(terminal.Flag(strings.TrimSpace("-"+f.Name+" "+value), text))
 	})
 	b.WriteString("\t" + strings.Join(build, ", ") + "\n\t\tgo's build flags, for all modes\n")
 	b.WriteString(`

@@ -149,7 +149,7 @@ func (r *Report) dynamic() *grid {
 
 // static returns the table of checks in the source, nil if they were not counted.
 func (r *Report) static() *grid {
-	g := &grid{title: "accesses in the source: all, and those whose check is kept each time + guarded", head: []string{"package", "all"}}
+	g := &grid{title: "accesses in the source, and in each mode those that are checked each time + guarded", head: []string{"package", "accesses"}}
 	var modes []string
 	for _, m := range r.Modes {
 		if m != plainMode && m != raceMode {

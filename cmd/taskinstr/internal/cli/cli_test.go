@@ -121,3 +121,16 @@ func TestExamplesAreRun(t *testing.T) {
 		check(topic.name, topic.text())
 	}
 }
+
+func TestFirstSentence(t *testing.T) {
+	for text, want := range map[string]string{
+		"patterns (./... and ../x too).\nThe rest.": "patterns (./... and ../x too)",
+		"all: report\nboth. hb: one.":               "all: report both",
+		"no full stop":                              "no full stop",
+		"":                                          "",
+	} {
+		if got := firstSentence(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

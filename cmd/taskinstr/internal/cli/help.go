@@ -20,9 +20,14 @@ func help(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, overview())
 		return exitOK
 	case 1:
+		if page, ok := strings.CutSuffix(args[0], ".md"); ok && docs.Text(page) != "" {
+			fmt.Fprint(stdout, docs.Text(page))
+			return exitOK
+		}
 		for _, t := range topics {
 			if t.name == args[0] {
 				fmt.Fprint(stdout, t.text())
+				pointToPage(stdout, t.name)
 				return exitOK
 			}
 		}
@@ -31,6 +36,7 @@ func help(args []string, stdout, stderr io.Writer) int {
 			if c.text != nil {
 				fmt.Fprint(stdout, "\n", c.text())
 			}
+			pointToPage(stdout, c.name)
 			return exitOK
 		}
 		if text := docs.Text(args[0]); text != "" {
@@ -50,6 +56,13 @@ func help(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "taskinstr help: one topic at a time, not %d\n", len(args))
 	}
 	return exitUsage
+}
+
+// pointToPage names the page that has the name of a topic or a command, if there is one.
+func pointToPage(w io.Writer, name string) {
+	if docs.Text(name) != "" {
+		fmt.Fprintf(w, "\nThe page on it: taskinstr help %s.md\n", name)
+	}
 }
 
 // pages returns the pages of the documentation whose names are neither topics nor commands.

@@ -11,6 +11,7 @@ import (
 
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/completion"
 	"taskinstr/cmd/taskinstr/internal/explore/suite"
 	"taskinstr/cmd/taskinstr/internal/laboratory"
@@ -18,6 +19,17 @@ import (
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/wrapper"
 )
+
+// firstSentence returns a text up to its first full stop, which is left out. The dots of ./... are
+// none.
+func firstSentence(text string) string {
+	words := strings.Fields(text)
+	end := slices.IndexFunc(words, func(w string) bool { return strings.HasSuffix(w, ".") && !strings.HasSuffix(w, "..") })
+	if end < 0 {
+		return strings.Join(words, " ")
+	}
+	return strings.TrimSuffix(strings.Join(words[:end+1], " "), ".")
+}
 
 // wrapperHelp is the help of "taskinstr build", "install", "run" and "test": one line for each
 // option. The topics have the rest.
@@ -32,8 +44,7 @@ func wrapperHelp(name string) string {
 	b.WriteString(examples[name])
 	b.WriteString("\nThe options of taskinstr are (in full: taskinstr help options):\n\n")
 	for _, o := range option.Table() {
-		first, _, _ := strings.Cut(strings.ReplaceAll(o.Text, "\n", " "), ". ")
-		fmt.Fprintf(&b, "	%s\n\t\t%s\n", o.Usage(), strings.TrimSuffix(first, "."))
+		b.WriteString(terminal.Flag(o.Usage(), firstSentence(o.Text)))
 	}
 	if name == "test" {
 		b.WriteString("\n" + suite.Help() + "\n" + wrapper.TestHelp())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/laboratory"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/optimize"
@@ -163,7 +164,7 @@ unknown option does not stop the program (verbosity=1 lists unknown ones). The k
 		case k.Gorace:
 			where = " (GORACE too)"
 		}
-		fmt.Fprintf(&b, "	%s%s\n\t\t%s\n", k.Name, where, k.Text)
+		b.WriteString(terminal.Flag(k.Name+where, k.Text))
 	}
 	b.WriteString(`
 The other options of GORACE are accepted and have no effect here.

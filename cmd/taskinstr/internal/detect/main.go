@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/internal/replay"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
@@ -66,17 +67,18 @@ The detectors are:
 func List() string {
 	var b strings.Builder
 	for _, s := range suite.Table {
-		fmt.Fprintf(&b, "	%s\n\t\t%s\n\t\tunderstands %s\n\t\ta clean run proves: %s [%s]\n", s.Name, s.Doc, suite.ModelText(s.Model), s.Theorem.Text(), s.Theorem)
+		about := []string{s.Doc, "understands " + suite.ModelText(s.Model), fmt.Sprintf("a clean run proves: %s [%s]", s.Theorem.Text(), s.Theorem)}
 		if s.Source != "" {
-			fmt.Fprintf(&b, "\t\tsource: %s\n", s.Source)
+			about = append(about, "source: "+s.Source)
 		}
 		for _, o := range s.Options {
 			values := ""
 			if o.Values != nil {
 				values = " (" + strings.Join(o.Values, ", ") + "; the first is the default)"
 			}
-			fmt.Fprintf(&b, "\t\toption %s: %s%s\n", o.Name, o.Doc, values)
+			about = append(about, fmt.Sprintf("option %s: %s%s", o.Name, o.Doc, values))
 		}
+		b.WriteString(terminal.Flag(s.Name, about...))
 	}
 	return b.String()
 }

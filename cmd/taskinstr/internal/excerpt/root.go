@@ -55,6 +55,11 @@ func (r *Root) Find(file string, line, column int, expr string) Place {
 	return p
 }
 
+// Relative returns a sentence of a report in which the names of files below the root are relative to it.
+func (r *Root) Relative(text string) string {
+	return strings.ReplaceAll(text, strings.TrimSuffix(r.Dir, string(filepath.Separator))+string(filepath.Separator), "")
+}
+
 // name returns the name of a file below the root, "" if it is not there. Programs that were
 // built with -trimpath name files by the import paths of their packages.
 func (r *Root) name(file string) string {

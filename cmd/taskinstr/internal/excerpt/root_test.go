@@ -51,6 +51,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// Sentences name files below the root as places do; other files keep their names.
+func TestRelative(t *testing.T) {
+	dir := t.TempDir()
+	r, err := NewRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := dir + "2" + string(filepath.Separator) + "b.go:3"
+	text := "goroutine 7 comes from " + filepath.Join(dir, "a", "b.go") + ":3, in " + other
+	if got, want := r.Relative(text), "goroutine 7 comes from "+filepath.Join("a", "b.go")+":3, in "+other; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestSplitPosition(t *testing.T) {
 	for position, want := range map[string]struct {
 		file         string

@@ -156,3 +156,15 @@ func TestScripts(t *testing.T) {
 		t.Error("the programs are too much alike")
 	}
 }
+
+// A line of an order names a few of the tasks that could have come first.
+func TestEntryLine(t *testing.T) {
+	e := entry{Task: "main.1", Goroutine: 7, Position: "p.go:3:2", Lock: "mu", Instead: []string{"a", "b", "c", "d", "e", "f"}}
+	if got, want := e.line(0), "   1. main.1 (goroutine 7) enters mu at p.go:3:2, before a, b, c, d and 2 more"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	e.Instead = e.Instead[:4]
+	if got, want := e.line(0), "   1. main.1 (goroutine 7) enters mu at p.go:3:2, before a, b, c, d"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -23,6 +23,9 @@ type output struct {
 // maxListed bounds the sections of an order that are listed.
 const maxListed = 30
 
+// maxInstead bounds the tasks that a line of the list names; JSON has all of them.
+const maxInstead = 4
+
 // An entry is a section as it is listed.
 type entry struct {
 	Task      string   `json:"task"`
@@ -121,7 +124,10 @@ func (e *entry) line(i int) string {
 		lock += " (shared)"
 	}
 	if e.Instead != nil {
-		instead = ", before " + strings.Join(e.Instead, ", ")
+		instead = ", before " + strings.Join(e.Instead[:min(len(e.Instead), maxInstead)], ", ")
+		if n := len(e.Instead) - maxInstead; n > 0 {
+			instead += fmt.Sprintf(" and %d more", n)
+		}
 	}
 	return fmt.Sprintf("  %2d. %s%s%s at %s%s", i+1, e.Task, who, lock, e.Position, instead)
 }

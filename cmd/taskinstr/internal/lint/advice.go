@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"path/filepath"
+	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -200,7 +200,12 @@ func (c *collector) packageOf(in ssa.Instruction) *types.Package {
 	return nil
 }
 
-// withoutFolders returns a name without the folders in its import paths: (*rand.Rand).IntN.
+// majorVersion matches the last part of an import path that is no name of a package, with the dot
+// behind it.
+var majorVersion = regexp.MustCompile(`^v[0-9]+\.`)
+
+// withoutFolders returns a name without the folders in its import paths: (*rand.Rand).IntN for
+// (*math/rand/v2.Rand).IntN.
 func withoutFolders(name string) string {
 	var b strings.Builder
 	for {
@@ -210,6 +215,11 @@ func withoutFolders(name string) string {
 		}
 		folder := strings.LastIndexFunc(name[:i], func(r rune) bool { return r == '(' || r == '*' || r == '[' || r == ',' || r == ' ' })
 		b.WriteString(name[:folder+1])
+		if v := majorVersion.FindString(name[i+1:]); v != "" {
+			b.WriteString(name[folder+1 : i])
+			name = name[i+len(v):]
+			continue
+		}
 		name = name[i+1:]
 	}
 }
@@ -268,5 +278,5 @@ func (c *collector) outside(v ssa.Value, l *frequency.Loop) bool {
 
 func (c *collector) position(pos token.Pos) string {
 	p := c.prog.Fset.Position(pos)
-	return fmt.Sprintf("%s:%d:%d", filepath.Base(p.Filename), p.Line, p.Column)
+	return Place{shown(p.Filename, c.dir), p.Line, p.Column}.String()
 }

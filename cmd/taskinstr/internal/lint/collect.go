@@ -14,6 +14,7 @@ import (
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize"
+	"taskinstr/optimize/builder"
 	"taskinstr/ssapass"
 )
 
@@ -23,7 +24,7 @@ const atomicOperation = "atomic operation"
 // Reasons for checks that are kept and about which no plan decides: of initializers, of
 // functions that must not grow their stack, and of accesses that the analysis does not know.
 const (
-	fixedReason  = "checked in any case: no plan speaks of this check"
+	fixedReason  = "always checked: no pass decides about an access of this kind"
 	atomicReason = "an atomic operation is an event of its task, and always seen"
 )
 
@@ -32,7 +33,7 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 	r := newReport(plan.Set, dir)
 	c := &collector{
 		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
-		plannable: map[string]map[site.Key]plannable{}, fixed: map[row]fixed{}, sources: map[string]*excerpt.File{}, funcs: map[string][]*frequency.Func{},
+		plannable: map[string]map[site.Key]plannable{}, fixed: map[row]fixed{}, files: filesOf(plan, dir), sources: map[string]*excerpt.File{}, funcs: map[string][]*frequency.Func{},
 	}
 	sites := map[string][]*ssapass.Site{}
 	for _, s := range plan.Analysis.Sites.List {
@@ -76,6 +77,7 @@ type collector struct {
 	report    *Report
 	plannable map[string]map[site.Key]plannable // by import path, the checks that a plan can decide about
 	fixed     map[row]fixed                     // the other checks
+	files     map[string]string                 // of filesOf
 	sources   map[string]*excerpt.File
 	funcs     map[string][]*frequency.Func // functions by file
 }
@@ -121,7 +123,8 @@ func (c *collector) planned() {
 		f := c.plan.Fates[i]
 		t := c.site(known.row, s.Pkg.Path())
 		t.describe(s)
-		t.Fate, t.Pass, t.Reason = fateOf(f.Kind), f.Pass, f.Reason
+		t.Fate, t.Pass, t.Reason = fateOf(f.Kind), f.Pass, c.located(t.Package, f.Reason)
+		t.Notes = c.notes(t.Package, f.Notes)
 		if t.Fate == Kept && len(s.Accesses) > 0 {
 			c.leaveLoop(s, t)
 			t.Advice = c.advice(s, t)
@@ -138,6 +141,18 @@ func (c *collector) planned() {
 	}
 }
 
+// notes returns the reasons of several passes for a check that is kept, nil if there is one
+// reason: the site's own.
+func (c *collector) notes(pkg string, list []builder.Note) (notes []Note) {
+	if len(list) < 2 {
+		return nil
+	}
+	for _, n := range list {
+		notes = append(notes, Note{n.Pass, c.located(pkg, n.Reason)})
+	}
+	return notes
+}
+
 // rest adds the checks that no plan can decide about. Among them are checks of ranges of
 // elements, whose access the analysis may know nevertheless.
 func (c *collector) rest() {
@@ -152,13 +167,13 @@ func (c *collector) rest() {
 	}
 	for r, f := range c.fixed {
 		t := c.site(r, f.pkg)
-		t.Access, t.Fate, t.Reason = "access", Kept, fixedReason
+		t.Access, t.Fate, t.Reason = "access", Kept, fixedReason+" ("+f.what+")"
 		if f.what == atomicOperation {
 			t.Reason = atomicReason
 		} else if is := facts[r]; len(is) == 1 {
 			t.describe(sites[is[0]])
 			if g := c.plan.Fates[is[0]]; g.Kind == optimize.Kept && g.Reason != "" {
-				t.Reason = g.Reason
+				t.Reason = c.located(t.Package, g.Reason)
 			}
 		}
 		c.report.Sites = append(c.report.Sites, t)

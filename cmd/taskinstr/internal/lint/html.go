@@ -30,6 +30,7 @@ type htmlTable struct {
 type htmlRow struct {
 	Anchor, Short, Access, Expr, Times, Why, Advice string
 	Fate                                            Fate
+	Notes                                           []Note
 }
 
 // An htmlFunction is a function with checks that are left.
@@ -109,7 +110,7 @@ func (r *Report) htmlTable(sites []*Site, anchors map[string]string) htmlTable {
 	for _, s := range sites {
 		row := htmlRow{
 			Anchor: fmt.Sprintf("%s-%d", anchors[s.File], s.Line), Short: fmt.Sprintf("%s:%d:%d", filepath.Base(s.File), s.Line, s.Column),
-			Access: s.Access, Expr: s.Expr, Fate: s.Fate, Why: s.Reason, Advice: s.Advice,
+			Access: s.Access, Expr: s.Expr, Fate: s.Fate, Why: s.Reason, Advice: s.Advice, Notes: s.Notes,
 		}
 		if s.Elems {
 			row.Access += " of the elements"

@@ -213,7 +213,7 @@ func TestProfile(t *testing.T) {
 
 func TestWithoutFolders(t *testing.T) {
 	for name, want := range map[string]string{
-		"f": "f", "fmt.Println": "fmt.Println", "(*math/rand/v2.Rand).IntN": "(*v2.Rand).IntN",
+		"f": "f", "fmt.Println": "fmt.Println", "(*math/rand/v2.Rand).IntN": "(*rand.Rand).IntN", "example.com/m/v3.F": "m.F", "(*example.com/a/v2/b.T).M": "(*b.T).M",
 		"example.com/a/b.F[example.com/a/c.T,int]": "b.F[c.T,int]",
 	} {
 		if got := withoutFolders(name); got != want {
@@ -224,5 +224,43 @@ func TestWithoutFolders(t *testing.T) {
 		if isSelection(expr) != want {
 			t.Errorf("%s is a selection: want %v", expr, want)
 		}
+	}
+}
+
+// Reasons of passes name files of their own package by the base name; lint shows them as it shows
+// the access itself.
+func TestLocated(t *testing.T) {
+	c := &collector{files: map[string]string{"m/bank/main.go": "bank/main.go", "m/store/main.go": "store/main.go"}}
+	for reason, want := range map[string]string{
+		"may be written in parallel at main.go:30:4":         "may be written in parallel at bank/main.go:30:4",
+		"covered by the write at m/store/main.go:38:2":       "covered by the write at store/main.go:38:2",
+		"loops at main.go:3, main.go:9, whose elements":      "loops at bank/main.go:3, bank/main.go:9, whose elements",
+		"covered by the read at other.go:1:2 or main.go:2:1": "covered by the read at other.go:1:2 or bank/main.go:2:1",
+		"other tasks may reach it":                           "other tasks may reach it",
+	} {
+		if got := c.located("m/bank", reason); got != want {
+			t.Errorf("%s\n is shown as %s\n want %s", reason, got, want)
+		}
+	}
+}
+
+// The reasons of all passes stand below a kept check if -func asks for a function.
+func TestNotes(t *testing.T) {
+	r := bankReport()
+	r.Sites = r.Sites[1:2]
+	r.Sites[0].Notes = []Note{{"escape", "other tasks may reach it"}, {"readonly", "may be written"}}
+	for _, o := range []*options{{}, {filter: filter{fn: regexp.MustCompile("add")}}} {
+		var b strings.Builder
+		if err := r.writeText(&b, o, false); err != nil {
+			t.Fatal(err)
+		}
+		want := o.fn != nil
+		if got := strings.Contains(b.String(), "\n\tescape: other tasks may reach it\n\treadonly: may be written\n"); got != want {
+			t.Errorf("with -func=%v the notes are shown: %v\n%s", o.fn, got, &b)
+		}
+	}
+	var b strings.Builder
+	if err := r.writeJSON(&b, &options{}); err != nil || !strings.Contains(b.String(), `"reason": "may be written"`) {
+		t.Errorf("%v, JSON without the notes:\n%s", err, &b)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/terminal"
 	"taskinstr/internal/nearest"
 	"taskinstr/optimize"
 )
@@ -98,7 +99,7 @@ func init() {
 			}
 			return nil
 		}},
-		{"func", "REGEXP", "print only accesses in functions whose name matches, such as '(*Account).Deposit' or '^parse'", func(o *options, f gocmd.Flag) (err error) {
+		{"func", "REGEXP", "print only accesses in functions whose name matches, such as '(*Account).Deposit' or '^parse', with -all, the reasons of all passes stand below a kept check", func(o *options, f gocmd.Flag) (err error) {
 			o.fn, err = funcPattern(f.Value)
 			return err
 		}},
@@ -309,7 +310,7 @@ The flags are, beside go's build flags (-tags, -mod, ...):
 
 `)
 	for _, d := range flagTable {
-		b.WriteString("\t" + d.usage() + "\n\t\t" + d.text + "\n")
+		b.WriteString(terminal.Flag(d.usage(), d.text))
 	}
 	b.WriteString(`
 Formats: text (coloured on terminals unless NO_COLOR is set), json, sarif

@@ -40,7 +40,10 @@ type Site struct {
 	Fate    Fate   `json:"fate"`
 	Pass    string `json:"pass,omitempty"` // the pass that decided; "" if kept
 	Reason  string `json:"reason,omitempty"`
-	By      *Place `json:"covered_by,omitempty"` // the site whose check covers this one
+	// Notes are the reasons of all passes that looked at a kept check, in the order of the
+	// passes, if there are several.
+	Notes []Note `json:"notes,omitempty"`
+	By    *Place `json:"covered_by,omitempty"` // the site whose check covers this one
 	// Advice is the change of the source with which the check would go; "" if none is known.
 	Advice string `json:"advice,omitempty"`
 	Loops  int    `json:"loops"` // the number of loops around the access, in its declaration
@@ -59,6 +62,12 @@ type Site struct {
 	abs      string        // the name of the file in the analysis
 	source   *excerpt.File // the text of the file; nil if unknown
 	by       *Site         // the site By, if the report lists it
+}
+
+// A Note is the reason of one pass for keeping a check.
+type Note struct {
+	Pass   string `json:"pass"`
+	Reason string `json:"reason"`
 }
 
 // Subject names the access: "read of acct.balance".

@@ -17,6 +17,11 @@ func (r *Report) writeText(w io.Writer, o *options, style terminal.Style) error 
 	if !o.summary {
 		for _, s := range r.Sites {
 			fmt.Fprintf(b, "%s: %s: %s\n", style.Paint(terminal.Bold, s.Place.String()), s.Subject(), style.Paint(fateColor[s.Fate], s.Verdict()))
+			if o.fn != nil { // the question is about these accesses
+				for _, n := range s.Notes {
+					fmt.Fprintf(b, "\t%s: %s\n", n.Pass, n.Reason)
+				}
+			}
 			if o.source {
 				s.excerpt(b, func(t string) string { return style.Paint(fateColor[s.Fate], t) })
 			}

@@ -52,21 +52,20 @@ var (
 // stacks.
 func (r root) sentences(m *Merged) string {
 	var b strings.Builder
-	for i, a := range []*report.Access{&m.Access, &m.Previous} {
-		fmt.Fprintf(&b, "%s at %s", Brief(a), r.position(a))
-		if i == 0 {
-			b.WriteString(", and earlier\n")
-		}
-	}
-	b.WriteByte('\n')
+	b.WriteString(r.accesses(m, "\n") + "\n")
 	for _, line := range m.Why {
-		b.WriteString(line + "\n")
+		b.WriteString(r.Relative(line) + "\n")
 	}
 	if len(m.Tests) > 0 {
 		fmt.Fprintf(&b, "in %s\n", testList(m.Tests))
 	}
 	b.WriteString("fingerprint " + m.Fingerprint)
 	return b.String()
+}
+
+// accesses names both accesses, the later one first, with their places.
+func (r root) accesses(m *Merged, space string) string {
+	return fmt.Sprintf("%s at %s, and earlier%s%s at %s", Brief(&m.Access), r.position(&m.Access), space, Brief(&m.Previous), r.position(&m.Previous))
 }
 
 // position returns the position of an access, with the name of its file in the repository.

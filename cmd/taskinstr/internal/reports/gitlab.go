@@ -3,7 +3,6 @@ package reports
 import (
 	"encoding/json"
 	"io"
-	"strings"
 
 	"taskinstr/detector/trace/report"
 )
@@ -32,12 +31,12 @@ func (s *Set) writeGitLab(w io.Writer, t *target) error {
 	issues := []gitlabIssue{}
 	for _, m := range s.Shown() {
 		i := gitlabIssue{
-			Description: strings.ReplaceAll(t.root.sentences(m), "\n", "; "),
+			Description: "data race: " + t.root.accesses(m, " "),
 			Check:       rules[ruleRace].ID, Fingerprint: m.Fingerprint, Severity: "critical",
 			Location: gitlabLocation{"go.mod", gitlabLines{1}},
 		}
 		if m.Type != report.TypeRace {
-			i.Check, i.Severity = rules[rulePredicted].ID, "minor"
+			i.Check, i.Severity, i.Description = rules[rulePredicted].ID, "minor", "predicted "+i.Description
 		}
 		if p, ok := t.root.shown(&m.Access); ok && p.Inside {
 			i.Location = gitlabLocation{p.File, gitlabLines{max(p.Line, 1)}}

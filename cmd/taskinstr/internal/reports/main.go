@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"taskinstr/cmd/internal/terminal"
@@ -157,8 +158,12 @@ func Main(version string, args []string, stdout, stderr io.Writer) int {
 	}
 	s := New()
 	for _, name := range req.inputs {
+		had := s.Objects
 		if err := s.Read(name); err != nil {
 			return fail(exitFailed, err)
+		}
+		if fi, err := os.Stat(name); err == nil && fi.Mode().IsRegular() && fi.Size() > 0 && s.Objects == had {
+			fmt.Fprintf(stderr, "taskinstr report: %s: there is no report in it; a program writes reports with TASKINSTR_REPORTS=FOLDER\n", name)
 		}
 	}
 	for _, name := range s.Torn {

@@ -6,8 +6,10 @@ import (
 	"encoding/xml"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -231,78 +233,124 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// TestGitLab compares the report with GitLab's description of the format: an array of objects
-// with these members, a path relative to the repository, and fingerprints without repetition.
-func TestGitLab(t *testing.T) {
-	dir := repository(t)
-	text := run(t, exitRaces, "-gitlab", "-root", dir, sample(t, dir))
+// A codeQuality is an issue with the members that GitLab documents for its Code Quality reports. All
+// of them are required.
+type codeQuality struct {
+	Description string `json:"description"`
+	Check       string `json:"check_name"`
+	Fingerprint string `json:"fingerprint"`
+	Severity    string `json:"severity"`
+	Location    struct {
+		Path  string `json:"path"`
+		Lines struct {
+			Begin int `json:"begin"`
+		} `json:"lines"`
+	} `json:"location"`
+}
+
+// checkGitLab checks the documented rules of a Code Quality report: an array of issues, no byte order
+// mark in front of it, all members there, one of five severities, paths that are relative to the
+// repository and do not begin with "./", fingerprints that do not repeat.
+func checkGitLab(t *testing.T, text []byte) (list []codeQuality) {
+	t.Helper()
+	if !bytes.HasPrefix(text, []byte("[")) {
+		t.Errorf("the report is no array: %.20q", text)
+	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	var list []struct {
-		Description string `json:"description"`
-		Check       string `json:"check_name"`
-		Fingerprint string `json:"fingerprint"`
-		Severity    string `json:"severity"`
-		Location    struct {
-			Path  string `json:"path"`
-			Lines struct {
-				Begin int `json:"begin"`
-			} `json:"lines"`
-		} `json:"location"`
-	}
 	if err := dec.Decode(&list); err != nil {
 		t.Fatal(err)
 	}
+	seen := map[string]bool{}
+	for i, x := range list {
+		if x.Description == "" || x.Check == "" || x.Fingerprint == "" || x.Location.Lines.Begin < 1 {
+			t.Errorf("issue %d lacks a member: %+v", i, x)
+		}
+		if !slices.Contains([]string{"info", "minor", "major", "critical", "blocker"}, x.Severity) {
+			t.Errorf("issue %d: severity %q", i, x.Severity)
+		}
+		if p := x.Location.Path; path.Clean(p) != p || path.IsAbs(p) || p == "." || strings.HasPrefix(p, "../") || strings.Contains(p, `\`) {
+			t.Errorf("issue %d: path %q", i, p)
+		}
+		if seen[x.Fingerprint] {
+			t.Errorf("issue %d: the fingerprint %s again", i, x.Fingerprint)
+		}
+		seen[x.Fingerprint] = true
+	}
+	return list
+}
+
+func TestGitLab(t *testing.T) {
+	dir := repository(t)
+	list := checkGitLab(t, run(t, exitRaces, "-gitlab", "-root", dir, sample(t, dir)))
 	if len(list) != 3 {
 		t.Fatalf("%d issues", len(list))
 	}
-	seen := map[string]bool{}
 	for i, want := range []string{"race critical bank/my bank.go 17", "race critical go.mod 1", "predicted-race minor bank/my bank.go 12"} {
 		x := list[i]
 		if got := strings.Join([]string{x.Check, x.Severity, x.Location.Path, strconv.Itoa(x.Location.Lines.Begin)}, " "); got != want {
 			t.Errorf("issue %d: %s, want %s", i, got, want)
 		}
-		if x.Description == "" || seen[x.Fingerprint] {
-			t.Errorf("issue %d: description %q, fingerprint %s", i, x.Description, x.Fingerprint)
-		}
-		seen[x.Fingerprint] = true
+	}
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if list := checkGitLab(t, run(t, exitOK, "-gitlab", empty)); list == nil || len(list) != 0 {
+		t.Errorf("no report: %v, want an empty array", list)
 	}
 }
 
-// junitShape lists the elements of JUnit's XML by their parents, and the attributes that each
-// must have, as the schema of Jenkins has them.
+// junitShape lists the elements of JUnit's XML with what may stand in each, in this order, and the
+// attributes that each must and may have. It is what the schema of Jenkins and the stricter one of its
+// xUnit plugin (junit-10.xsd) have in common, and two attributes: file and line of a test case are in
+// neither, but GitLab, CircleCI and actions of GitHub read them.
 var junitShape = map[string]struct{ children, must, may string }{
 	"":           {children: "testsuites"},
-	"testsuites": {"testsuite", "", "name tests failures errors disabled time"},
-	"testsuite":  {"testcase properties system-out system-err", "name tests", "failures errors skipped time timestamp hostname id package"},
-	"testcase":   {"skipped error failure system-out system-err", "name", "classname time assertions status file line"},
+	"testsuites": {"testsuite", "", "name tests failures errors time"},
+	"testsuite":  {"properties testcase system-out system-err", "name tests failures errors", "skipped time timestamp hostname id package"},
+	"testcase":   {"skipped error failure system-out system-err", "name", "classname time file line"},
 	"failure":    {"", "", "type message"},
 	"skipped":    {"", "", "type message"},
 }
 
+// checkJUnit checks the shape of the text, and that the numbers are those of the cases.
 func checkJUnit(t *testing.T, text []byte) {
 	t.Helper()
-	has := func(list, word string) bool { return strings.Contains(" "+list+" ", " "+word+" ") }
-	stack := []string{""}
+	has := func(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
+	type open struct{ name, last string } // last is the latest element in it
+	stack := []open{{}}
+	number := regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 	dec := xml.NewDecoder(bytes.NewReader(text))
 	for {
 		token, err := dec.Token()
 		if err == io.EOF {
-			return
+			break
 		} else if err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}
 		switch e := token.(type) {
 		case xml.StartElement:
-			name, parent := e.Name.Local, stack[len(stack)-1]
-			if !has(junitShape[parent].children, name) {
-				t.Errorf("%s has an element %s", parent, name)
+			name, parent := e.Name.Local, &stack[len(stack)-1]
+			order := strings.Fields(junitShape[parent.name].children)
+			if !slices.Contains(order, name) {
+				t.Errorf("%s has an element %s", parent.name, name)
 			}
+			if slices.Index(order, name) < slices.Index(order, parent.last) {
+				t.Errorf("%s: %s stands behind %s", parent.name, name, parent.last)
+			}
+			if name == parent.last && (name == "testsuites" || name == "skipped") {
+				t.Errorf("%s has two elements %s", parent.name, name)
+			}
+			parent.last = name
 			attributes := ""
 			for _, a := range e.Attr {
 				attributes += " " + a.Name.Local
 				if !has(junitShape[name].must+" "+junitShape[name].may, a.Name.Local) {
 					t.Errorf("%s has an attribute %s", name, a.Name.Local)
+				}
+				if has("tests failures errors skipped time line", a.Name.Local) && !number.MatchString(a.Value) {
+					t.Errorf("%s: %s is %q, no number", name, a.Name.Local, a.Value)
 				}
 			}
 			for _, a := range strings.Fields(junitShape[name].must) {
@@ -310,10 +358,26 @@ func checkJUnit(t *testing.T, text []byte) {
 					t.Errorf("%s has no attribute %s", name, a)
 				}
 			}
-			stack = append(stack, name)
+			stack = append(stack, open{name: name})
 		case xml.EndElement:
 			stack = stack[:len(stack)-1]
 		}
+	}
+	var got junitSuites
+	if err := xml.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	failures, skipped := 0, 0
+	for _, c := range got.Suite.Cases {
+		if c.Failure != nil {
+			failures++
+		}
+		if c.Skipped != nil {
+			skipped++
+		}
+	}
+	if s := got.Suite; s.Tests != len(s.Cases) || s.Failures != failures || s.Skipped != skipped || s.Errors != 0 || got.Tests != s.Tests || got.Failures != s.Failures {
+		t.Errorf("the numbers are not those of %d cases, %d failures, %d skipped:\n%.300s", len(s.Cases), failures, skipped, text)
 	}
 }
 
@@ -343,6 +407,21 @@ func TestJUnit(t *testing.T) {
 	checkJUnit(t, text)
 	if !strings.Contains(string(text), `tests="1" failures="0"`) {
 		t.Errorf("no report: %s", text)
+	}
+}
+
+// A file of another kind is named; a folder may hold other files.
+func TestNoReports(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(name, []byte("hello\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, input := range []string{name, dir} {
+		var stdout, stderr bytes.Buffer
+		if code := Main("v1", []string{input}, &stdout, &stderr); code != exitOK || strings.Contains(stderr.String(), name+": there is no report in it") != (input == name) {
+			t.Errorf("%s: code %d, %s", input, code, &stderr)
+		}
 	}
 }
 

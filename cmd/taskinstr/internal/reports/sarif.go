@@ -53,7 +53,7 @@ func (r root) result(m *Merged) sarif.Result {
 	}
 	res := sarif.Result{
 		RuleID: rules[rule].ID, RuleIndex: rule, Kind: "fail", Level: rules[rule].Default.Level,
-		Message:   sarif.Text{Text: m.What() + ". " + strings.Join(m.Why, "; ") + "."},
+		Message:   sarif.Text{Text: m.What() + ". " + r.Relative(strings.Join(m.Why, "; ")) + "."},
 		Locations: []sarif.Location{},
 		// Code scanning of GitHub knows alerts again by the first one alone.
 		Fingerprints: map[string]string{"primaryLocationLineHash": m.Fingerprint + ":1", "taskinstr/v1": m.Fingerprint},

@@ -147,6 +147,10 @@ func edge(from, to Cell, side int, spread bool, label string) Edge {
 	if side == 0 {
 		e.LabelX, e.End = e.X2-8, true
 	}
+	if spread { // the arrow is flat: there is room above its point
+		e.LabelX += []int{36, -36}[side]
+		e.LabelY -= 6
+	}
 	// A long label moves over the arrow.
 	if n := labelWidth * len(e.Label); e.End && n > e.LabelX {
 		e.LabelX, e.End = 0, false

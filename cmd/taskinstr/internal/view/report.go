@@ -105,7 +105,7 @@ func (l *loader) report(m *reports.Merged) *Report {
 		}
 	}
 	for _, w := range m.Why {
-		r.Why = append(r.Why, strings.ReplaceAll(w, l.root.Dir+"/", ""))
+		r.Why = append(r.Why, l.root.Relative(w))
 	}
 	if order := l.order[m.Fingerprint]; len(order) > 0 {
 		r.Order, r.Steps = l.sections(order)

@@ -135,11 +135,11 @@ func (t *testRun) finish(w io.Writer, whole bool) error {
 		if t.set.Predicted() {
 			fmt.Fprintln(w, "A predicted race did not happen, but can in another order of locks: taskinstr help reports")
 		}
-		file := "FILE"
+		file := "races.txt"
 		if t.known != nil {
 			file = t.name()
 		}
-		fmt.Fprintf(w, "To accept them for now: taskinstr test -%s=%s -%s\n", baselineFlag, file, updateFlag)
+		fmt.Fprintf(w, "To accept them for now: taskinstr test -%s=%s -%s ./...\n", baselineFlag, file, updateFlag)
 	}
 	if n, prints := t.set.Known(); n > 0 && !t.update {
 		by := "the baseline"

@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +24,7 @@ import (
 type outcome struct {
 	strategy string
 	seed     uint64
+	dir      string // the folder of the package, where its source may be
 	state    *os.ProcessState
 	out      string
 	timeout  bool
@@ -188,13 +191,17 @@ var message = regexp.MustCompile(`^\s+(\S+\.go:\d+): (.*)`)
 // failures returns the tests that have failed for another reason than a race.
 func (o *outcome) failures(b *batch.Batch) (list []*batch.Finding) {
 	var f *batch.Finding
-	name, last, told := "", "", false
+	name, last, told, logs := "", "", false, true // logs: all messages are those of Log
 	end := func() {
 		if f == nil {
 			return
 		}
 		// A test that has failed says why, except by Fail. If it has told of a race and says
-		// nothing else, the race has failed it; if a subtest has failed, the subtest is reported.
+		// nothing else but what it logs, the race has failed it; if a subtest has failed, the
+		// subtest is reported.
+		if told && logs {
+			last = ""
+		}
 		inner := len(list) > 0 && strings.HasPrefix(list[len(list)-1].Text, "--- FAIL: "+name+"/")
 		if last != "" || !told && !inner && !strings.Contains(f.Text, "    --- FAIL: ") {
 			f.Fingerprint = digest(string(batch.Failure), b.Package, name, last)
@@ -210,7 +217,7 @@ func (o *outcome) failures(b *batch.Batch) (list []*batch.Finding) {
 			}
 			end()
 			name, _, _ = strings.Cut(rest, " ")
-			last, told = "", false
+			last, told, logs = "", false, true
 			f = &batch.Finding{Kind: batch.Failure, Title: name + " has failed", Text: trimmed + "\n"}
 			continue
 		}
@@ -227,12 +234,29 @@ func (o *outcome) failures(b *batch.Batch) (list []*batch.Finding) {
 				told = true
 			} else {
 				last = m[1]
+				logs = logs && o.logged(m[1])
 				f.Title = name + ": " + m[1] + ": " + m[2]
 			}
 		}
 	}
 	end()
 	return list
+}
+
+// logCall matches a line of source whose message fails no test.
+var logCall = regexp.MustCompile(`\.Logf?\(`)
+
+// logged reports whether the message of a place, as package testing prints it, comes from Log or
+// Logf. It is false if the source is not here.
+func (o *outcome) logged(place string) bool {
+	file, number, _ := strings.Cut(place, ":")
+	n, err := strconv.Atoi(number)
+	if err != nil || o.dir == "" {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join(o.dir, filepath.Base(file)))
+	lines := strings.Split(string(text), "\n")
+	return err == nil && n >= 1 && n <= len(lines) && logCall.MatchString(lines[n-1])
 }
 
 // digest returns the fingerprint of a finding.

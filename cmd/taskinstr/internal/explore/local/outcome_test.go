@@ -1,6 +1,8 @@
 package local
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -96,6 +98,29 @@ func TestFailures(t *testing.T) {
 	b := (&outcome{out: "--- FAIL: TestX (0.20s)\n    x_test.go:5: got 2\n"}).failures(&batch.Batch{})
 	if a[0].Fingerprint != b[0].Fingerprint {
 		t.Error("the same failure has another fingerprint")
+	}
+}
+
+// What a test with a race logs is no failure of its own.
+func TestLogged(t *testing.T) {
+	dir := t.TempDir()
+	source := "package x\n\nfunc TestX(t *testing.T) {\n\tt.Logf(\"%d\", 3)\n\tt.Errorf(\"no\")\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, "x_test.go"), []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const race = "    testing.go:1712: race detected during execution of test\n"
+	for messages, want := range map[string]int{
+		"    x_test.go:4: 3\n" + race:                          0,
+		"    x_test.go:4: 3\n":                                 1,
+		"    x_test.go:4: 3\n    x_test.go:5: no\n" + race:     1,
+		"    x_test.go:5: no\n    x_test.go:4: 3\n" + race:     1,
+		"    x_test.go:99: no\n" + race:                        1,
+		"    other_test.go:4: no\n    x_test.go:4: 3\n" + race: 1,
+	} {
+		o := &outcome{dir: dir, out: "--- FAIL: TestX (0.00s)\n" + messages + "FAIL\n"}
+		if got := o.failures(&batch.Batch{Package: "x"}); len(got) != want {
+			t.Errorf("%q: %d failures, want %d", messages, len(got), want)
+		}
 	}
 }
 

@@ -87,7 +87,7 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 
 // one runs one schedule. Its error is that of ctx if ctx has ended the run.
 func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint64) (*outcome, error) {
-	o := &outcome{strategy: b.Strategy, seed: seed}
+	o := &outcome{strategy: b.Strategy, seed: seed, dir: r.Dir}
 	record, folder := filepath.Join(dir, "record"), filepath.Join(dir, "reports")
 	for _, old := range []string{record, folder} {
 		if err := os.RemoveAll(old); err != nil {

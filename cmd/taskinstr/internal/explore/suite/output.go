@@ -133,7 +133,11 @@ func (o *output) result(s *session, interrupted bool) {
 	if interrupted {
 		cut = ", interrupted"
 	}
-	fmt.Fprintf(o.out, "explored: %s of %s in %.1f s (%.0f a second)%s: %s\n", reports.Count(runs, "schedule"), reports.Count(len(s.units), "test"), seconds, float64(runs)/max(seconds, 0.001), cut, count(list))
+	rate, digits := float64(runs)/max(seconds, 0.001), 0
+	if rate < 10 {
+		digits = 1
+	}
+	fmt.Fprintf(o.out, "explored: %s of %s in %.1f s (%.*f a second)%s: %s\n", reports.Count(runs, "schedule"), reports.Count(len(s.units), "test"), seconds, digits, rate, cut, count(list))
 	if runs > 0 {
 		o.coverage(s)
 	}

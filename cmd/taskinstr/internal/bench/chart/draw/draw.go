@@ -1,14 +1,19 @@
 package draw
 
 import (
+	"bytes"
 	"fmt"
+	"html"
 	"image/color"
 	"io"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -21,6 +26,7 @@ const (
 	groupSpace  = 22 * vg.Length(1) // between two benchmarks
 	chartHeight = 420 * vg.Length(1)
 	leastWidth  = 560 * vg.Length(1)
+	axisWidth   = 90 * vg.Length(1) // with its labels
 )
 
 // colors are the modes' colours, in order, distinct in print and to most eyes. After the last
@@ -35,15 +41,17 @@ var colors = [...]color.RGBA{
 func Write(w io.Writer, c *chart.Chart, format string) error {
 	groups, modes := c.Groups, c.Modes
 	p := plot.New()
+	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
+		s.Font.Variant = "Sans"
+	}
 	p.Title.Text = c.Title
 	p.Y.Tick.Marker = powers{}
 	p.Y.Min, p.Y.Max = 0, 1
-	p.X.Tick.Label.Rotation = math.Pi / 5
-	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
+	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
 	p.X.Tick.Width, p.X.Tick.Length = 0, vg.Points(4)
 	p.X.Padding, p.Y.Padding = vg.Points(4), vg.Points(2)
 	p.Legend.ThumbnailWidth, p.Legend.Padding = vg.Points(12), vg.Points(2)
-	p.Legend.Top, p.Legend.Left = true, false
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, false, vg.Points(-4)
 	p.Add(plotter.NewGrid())
 	width := 1 / (float64(len(modes)) + float64(groupSpace/barSpace)) // of a bar, on the axis
 	var names []string
@@ -77,18 +85,57 @@ func Write(w io.Writer, c *chart.Chart, format string) error {
 			return err
 		}
 		box.Color = colors[k%len(colors)]
-		p.Legend.Add(m+"  ", box) // the blanks keep the name off its colour
+		p.Legend.Add(m+"\u00a0", box) // the blank keeps the name off its colour
 	}
 	p.NominalX(names...)
+	// Names that are wider than a group are turned. Their ends stay below the bars.
+	for _, n := range names {
+		if p.X.Tick.Label.Width(n) > barsWidth(c) {
+			p.X.Tick.Label.Rotation = math.Pi / 5
+			p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YTop
+		}
+	}
 	p.X.Min, p.X.Max = -0.5, float64(len(groups))-0.5
 	p.Y.Min, p.Y.Max = math.Floor(p.Y.Min), math.Ceil(p.Y.Max)+legendRoom(len(modes))
-	size := max(leastWidth, vg.Length(len(groups))*(vg.Length(len(modes))*barSpace+groupSpace)+90)
-	image, err := p.WriterTo(size, chartHeight+vg.Length(len(modes))*6, format)
+	image, err := p.WriterTo(barsWidth(c)*vg.Length(len(groups))+axisWidth, chartHeight+vg.Length(len(modes))*6, format)
 	if err != nil {
 		return err
 	}
-	_, err = image.WriteTo(w)
+	var b bytes.Buffer
+	if _, err := image.WriteTo(&b); err != nil {
+		return err
+	}
+	if format == "svg" {
+		b = *bytes.NewBuffer(fitted(b.Bytes(), p.Title.TextStyle))
+	}
+	_, err = w.Write(b.Bytes())
 	return err
+}
+
+var (
+	textElement = regexp.MustCompile(`(?s)<text ([^>]*font-size:([0-9.]+)px[^>]*)>([^<]*)</text>`)
+	family      = regexp.MustCompile(`font-family:Liberation Sans\b`)
+)
+
+// fitted gives each text of an image the width for which it was placed: viewers without the font
+// take another one, whose letters may be wider.
+func fitted(svg []byte, style text.Style) []byte {
+	return textElement.ReplaceAllFunc(svg, func(element []byte) []byte {
+		m := textElement.FindSubmatch(element)
+		size, err := strconv.ParseFloat(string(m[2]), 64)
+		if err != nil {
+			return element
+		}
+		style.Font.Size = vg.Length(size)
+		attributes := family.ReplaceAll(m[1], []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif"))
+		return fmt.Appendf(nil, "<text textLength=\"%.1f\" lengthAdjust=\"spacingAndGlyphs\" %s>%s</text>", float64(style.Width(html.UnescapeString(string(m[3])))), attributes, m[3])
+	})
+}
+
+// barsWidth is the width of a group.
+func barsWidth(c *chart.Chart) vg.Length {
+	n := vg.Length(max(1, len(c.Groups)))
+	return max((leastWidth-axisWidth)/n, vg.Length(len(c.Modes))*barSpace+groupSpace)
 }
 
 // legendRoom is the space above the bars for the legend, in steps of the axis.
