@@ -75,6 +75,7 @@ var patches = []patch{
 	{"runtime", "proc.go", "goschedImpl", "{", "{ if tr_sched.on { tr_givesWay(gp, preempted) };", firstOnly, "schedule: time slices are no choices"},
 	{"runtime", "proc.go", "retake", "runqempty(pp) && sched.nmspinning", "tr_sched.on && tr_shortCall(pp.syscalltick, now) || runqempty(pp) && sched.nmspinning", 1, "schedule: short system calls are no choices"},
 	{"runtime", "proc.go", "os_beforeExit", "{", "{ if tr_sched.on && exitCode != 0 { tr_closeRecord() };", firstOnly, "schedule: the record"},
+	{"runtime", "proc.go", "os_beforeExit", "runExitHooks(exitCode)", "runExitHooks(exitCode); tr_failedEnd(exitCode)", 1, "goroutines left behind, pairs of accesses"},
 	{"runtime", "panic.go", "dopanic_m", "{", "{ tr_closeRecord(); tr_traceEnding(2);", firstOnly, "schedule: the record; trace: the last block, of a deadlock, too"},
 	{"runtime", "panic.go", "startpanic_m", "{", "{ if tr_sched.on { tr_closeRecord() };", firstOnly, "schedule: the record of a program that a signal ends"},
 	{"runtime", "mgc.go", "gcenable", "{", "{ if tr_sched.on { gcBgMarkStartWorkers() };", firstOnly, "schedule: the first collection is no choice"},

@@ -25,6 +25,8 @@ var tr_clock struct {
 	start  int64  // the first value of now
 	since  int64  // not 0: the system's time since which the program waits for the system
 	reads  uint32 // readings since a goroutine last waited
+	ending *g     // the goroutine that ends the program, in the wait at the end (exitwait.go)
+	last   int64  // the time to which the clock moves at most, in that wait
 }
 
 const (
@@ -76,6 +78,27 @@ func tr_tick() {
 	} else {
 		c.now += tr_readTime
 	}
+}
+
+// tr_clockEnds is called when gp ends the program. The clock goes on to move to the time of the next timer for
+// the time of the option atexit_wait_ms.
+func tr_clockEnds(gp *g) {
+	if c := &tr_clock; c.on {
+		c.ending, c.last = gp, tr_nanotime()+int64(tr_opt.wait)*1e6
+	}
+}
+
+// tr_clockLeft returns a time that has passed if the clock is still to move, in the wait at the end, 0 if not.
+func tr_clockLeft() int64 {
+	for _, pp := range allp {
+		if pp == nil {
+			continue
+		}
+		if when := pp.timers.wakeTime(); when != 0 && when <= tr_clock.last {
+			return 1
+		}
+	}
+	return 0
 }
 
 // tr_timeNow is time.now for the program.
@@ -135,7 +158,7 @@ func tr_advance(pp *p) bool {
 	}
 	for {
 		when := pp.timers.wakeTime()
-		if when == 0 {
+		if when == 0 || c.ending != nil && when > c.last {
 			return false
 		}
 		if tr_waitsForSystem() {

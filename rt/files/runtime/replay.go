@@ -99,6 +99,9 @@ func tr_await(pp *p, id *sc_ID) *g {
 func tr_inCalls() bool {
 	found := false
 	forEachGRace(func(gp *g) {
+		if gp == tr_clock.ending {
+			return
+		}
 		s := readgstatus(gp) &^ _Gscan
 		// A goroutine that has returned from a call and has no P yet has status running.
 		if s == _Gsyscall && gp.m != nil && gp.m.blocked {

@@ -61,6 +61,7 @@ func tr_exited() {
 		s.recorder.Exit()
 	}
 	s.replay.Exited()
+	tr_clockEnds(getg().m.curg)
 }
 
 // tr_closeRecord writes the rest of the record before the program ends.

@@ -68,6 +68,7 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	pc := sys.GetCallerPC()
 	if tr_holds {
 		tr_holdAt(gp, a, n, kind, pc, s)
+		probe = tr_engine.Probe(t, a, n, ti_Kind(kind)) // others may have run
 	}
 	fp := getfp()
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) {
@@ -170,6 +171,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	pc := sys.GetCallerPC()
 	if tr_holds {
 		tr_holdAt(gp, a, n, kind, pc, s)
+		probe = tr_engine.Probe(t, a, n, ti_Kind(kind)) // others may have run
 	}
 	fp := getfp()
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) &&
