@@ -117,6 +117,9 @@ func (o *outcome) findings(b *batch.Batch) []*batch.Finding {
 	}
 	failed := o.failures(b)
 	list = append(list, failed...)
+	if len(failed) == 0 { // a test that fails may leave early
+		list = append(list, o.leaks(b)...)
+	}
 	code := o.state.ExitCode()
 	switch {
 	case len(list) > 0 || code == 0 || code == 1 && strings.Contains(o.out, "--- FAIL: "):
