@@ -66,6 +66,7 @@ var patches = []patch{
 	{"runtime", "proc.go", "newproc", "if mainStarted {", "if mainStarted && !tr_sched.on {", 1, "schedule: there is no other P to wake"},
 	{"runtime", "proc.go", "goexit0", "schedule()", "if tr_sched.on { tr_next() }; schedule()", 1, "schedule: the next one without a turn of the scheduler"},
 	{"runtime", "proc.go", "park_m", "\tschedule()\n", "\tif tr_sched.on { tr_next() }; schedule()\n", 1, "schedule: the next one without a turn of the scheduler"},
+	{"runtime", "proc.go", "casgstatus", "casgstatusAlwaysTrack || gp.trackingSeq%gTrackingPeriod == 0", "(casgstatusAlwaysTrack || gp.trackingSeq%gTrackingPeriod == 0) && !tr_sched.on", 1, "schedule: the time that goroutines wait for their turn tells nothing"},
 	{"runtime", "traceback.go", "isSystemGoroutine", "{", "{ if tr_isUser(gp) { return false };", firstOnly, "schedule: known functions"},
 	{"runtime", "proc.go", "runqput", "{", "{ if tr_sched.on { tr_taken(gp); return };", firstOnly, "schedule: who can run"},
 	{"runtime", "proc.go", "runqget", "{", "{ if tr_sched.on { return tr_runqget(pp), false };", firstOnly, "schedule: who runs"},

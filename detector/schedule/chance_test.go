@@ -43,7 +43,7 @@ func counted(program func(*model)) string {
 	s.Init(&m.ts)
 	m.strategy = s
 	m.recorder = &Recorder{}
-	m.recorder.Init(&m.ts, "serial", 0, PointsAll, 0)
+	m.recorder.Init(&m.ts, "serial", 0, PointsAll, "", 0)
 	out := textOf(m.recorder)
 	m.start(0, program)
 	m.loop()
@@ -343,7 +343,7 @@ func TestStrategiesReplay(t *testing.T) {
 				m := newMachine()
 				m.strategy = init(&m.ts, seed)
 				m.recorder = &Recorder{}
-				m.recorder.Init(&m.ts, name, seed, PointsAll, 0)
+				m.recorder.Init(&m.ts, name, seed, PointsAll, "", 0)
 				out := textOf(m.recorder)
 				m.start(0, program)
 				m.loop()

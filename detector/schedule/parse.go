@@ -123,8 +123,17 @@ func (r *record) number64(from, to uintptr) (v uint64, ok bool) {
 	return v, to > from
 }
 
+// A head has the lines of a record before its first choice.
+type head struct {
+	points     Points
+	seed, wall uint64
+	loose      bool
+	sites      uintptr // the offset of the chosen sites, 0 if there are none
+	sitesSize  uintptr
+}
+
 // begin reads the lines before the first choice.
-func (r *record) begin(p *Points, seed, wall *uint64, loose *bool) bool {
+func (r *record) begin(h *head) bool {
 	from, to, ok := r.cut()
 	if !ok || !r.is(from, to, recordTitle) {
 		r.line = 1
@@ -140,24 +149,29 @@ func (r *record) begin(p *Points, seed, wall *uint64, loose *bool) bool {
 		switch {
 		case r.is(from, end, "strategy"):
 		case r.is(from, to, "loose"):
-			*loose = true
+			h.loose = true
 		case r.is(from, end, "seed"):
 			n, ok := r.number(arg, to)
 			if !ok {
 				return false
 			}
-			*seed = uint64(n)
+			h.seed = uint64(n)
 		case r.is(from, end, "wall"):
 			n, ok := r.number64(arg, to)
 			if !ok || n > maxTime {
 				return false
 			}
-			*wall = n
+			h.wall = n
+		case r.is(from, end, "access"):
+			if arg == to {
+				return false
+			}
+			h.sites, h.sitesSize = arg, to-arg
 		case r.is(from, end, "points"):
 			known := false
 			for i := range pointsText {
 				if r.is(arg, to, pointsText[i]) {
-					*p = Points(i)
+					h.points = Points(i)
 					known = true
 				}
 			}

@@ -8,6 +8,7 @@ import "unsafe"
 //	strategy random:7
 //	seed 7
 //	points program
+//	access flag.go:12        the sites whose accesses have points
 //	wall 1795708800000000000   the clock is virtual, and began at this time
 //	clock 1500000              the program waited for the system, until this time since its start
 //	main 3                   main ran, and was chosen twice more
@@ -32,9 +33,9 @@ const (
 	recordTitle = "taskinstr schedule 1"
 )
 
-// Init begins a record. strategy is the value of the option schedule. wall is the program's wall clock at the start,
+// Init begins a record. strategy is the value of the option schedule. sites are the chosen sites, "" if there are none. wall is the program's wall clock at the start,
 // in nanoseconds, if the clock is virtual, otherwise 0.
-func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points, wall uint64) {
+func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points, sites string, wall uint64) {
 	r.ts = ts
 	r.ops = p == PointsOps
 	r.buf = uintptr(hostAlloc(recordSize))
@@ -44,6 +45,10 @@ func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points, wall 
 	r.putn(seed)
 	r.puts("\npoints ")
 	r.puts(pointsText[p])
+	if sites != "" {
+		r.puts("\naccess ")
+		r.puts(sites)
+	}
 	if wall != 0 {
 		r.puts("\nwall ")
 		r.putn(wall)
@@ -73,11 +78,10 @@ func (r *Recorder) putn(v uint64) {
 }
 
 func (r *Recorder) putName(t ID) {
-	var name [MaxName]byte
-	n := r.ts.Name(t, &name)
-	for i := 0; i < n; i++ {
-		r.putc(name[i])
+	if r.n > recordSize-MaxName {
+		r.Flush()
 	}
+	r.n += uintptr(r.ts.Name(t, (*[MaxName]byte)(unsafe.Add(nil, r.buf+r.n))))
 }
 
 // Fork records that parent has made child.

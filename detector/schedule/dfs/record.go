@@ -30,7 +30,7 @@ func ParseRecord(text string) (*Record, error) {
 		}
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
-		case "points", "seed", "wall", "loose":
+		case "points", "seed", "wall", "access", "loose":
 			r.head = append(r.head, line)
 			continue
 		case "", "taskinstr", "strategy", "clock":

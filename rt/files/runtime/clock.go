@@ -3,7 +3,7 @@
 // The clock of the program under a schedule (docs/design/schedule.md).
 //
 // A virtual clock stands still while goroutines run. When none can run, it moves to the time of the
-// next timer at once. While a goroutine waits for the system (the network, a system call), it moves as
+// next timer at once. At points it may move to a timer that is due soon. While a goroutine waits for the system (the network, a system call), it moves as
 // the system's clock does. So what a program sees of the time depends on its schedule alone, apart
 // from waits for the system, which the record contains.
 //
@@ -120,6 +120,28 @@ func tr_runTimers(pp *p) {
 	pp.timers.check(now, nil)
 	c.checks = false
 	tr_collect(pp)
+}
+
+// tr_passTime is called at a point. The clock may move to a timer that is due soon, before the choice: in a replay as it did in the
+// recorded run.
+func tr_passTime(pp *p) {
+	s, c := &tr_sched, &tr_clock
+	if s.replays {
+		if s.replay.Due() {
+			tr_replayClock(pp)
+		}
+		return
+	}
+	when := pp.timers.wakeTime()
+	if when == 0 || !s.lapse.Due(when-tr_nanotime()) {
+		return
+	}
+	c.now = max(c.now, when)
+	c.reads = 0
+	if s.recordFd != 0 {
+		s.recorder.Clock(uint64(c.now - c.start))
+	}
+	tr_runTimers(pp)
 }
 
 // tr_advance is called when no goroutine can run. It moves the clock to the next timer and runs it, unless

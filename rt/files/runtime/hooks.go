@@ -558,7 +558,10 @@ func tr_raceLock(addr unsafe.Pointer, shared bool) {
 	} else {
 		systemstack(func() { tr_engine.Lock(t, uintptr(addr), shared) })
 	}
-	if tr_points == sc_PointsStops {
+	switch tr_points {
+	case sc_PointsAll:
+		tr_heldPoint(addr, shared)
+	case sc_PointsStops:
 		tr_stop(gp, (*sc_Replay).Took)
 	}
 }

@@ -17,13 +17,11 @@ var tr_hold struct {
 	places [2]string // FILE:LINE:COLUMN
 	n      int
 	held   [tr_holdMost]tr_heldTask
-	sites  [tr_holdSites]tr_holdSite
 }
 
 const (
-	tr_holdMost  = 8       // goroutines that are held at the same time
-	tr_holdSites = 1 << 12 // entries of a cache of sites
-	tr_holdTimes = 16      // how often a goroutine is let go before it is held no more
+	tr_holdMost  = 8  // goroutines that are held at the same time
+	tr_holdTimes = 16 // how often a goroutine is let go before it is held no more
 
 	// tr_holdSleep is the time, in nanoseconds, in which a timer must fire for a held
 	// goroutine to wait for it.
@@ -37,13 +35,8 @@ const (
 type tr_heldTask struct {
 	id     sc_ID
 	lo, hi uintptr // the bytes that it is about to access
-	place  uint8   // a set of bits: the indexes of places
+	place  tr_place
 	writes bool
-}
-
-type tr_holdSite struct {
-	key   uintptr
-	place uint8
 }
 
 // tr_setHold reads the value of the option hold.
@@ -51,75 +44,33 @@ func tr_setHold(val string) bool {
 	h := &tr_hold
 	h.places[0], h.places[1] = tr_cut(val, ',')
 	tr_holds = h.places[0] != "" && h.places[1] != ""
+	tr_sited = tr_sited || tr_holds
 	return tr_holds
 }
 
-// tr_holdPlace returns which of the two accesses a check or hook is.
-func tr_holdPlace(s *uint32, pc uintptr) uint8 {
-	h := &tr_hold
-	key := uintptr(unsafe.Pointer(s))
-	if s == nil {
-		key = pc
-	}
-	e := &h.sites[key*0x9e3779b1>>16%tr_holdSites]
-	if e.key == key {
-		return e.place
-	}
-	e.key, e.place = key, 0
-	pos, line := "", -1
-	if s != nil {
-		pos, _, _, _ = tr_site(key)
-		pos = tr_strip(pos)
-	} else if f := findfunc(pc); f.valid() {
-		var l int32
-		pos, l = funcline(f, pc-1)
-		pos, line = tr_strip(pos), int(l)
-	}
-	for i, p := range h.places {
-		if line < 0 && p == pos || line >= 0 && tr_placeAt(p, pos, line) {
-			e.place |= 1 << i
-		}
-	}
-	return e.place
-}
-
-// tr_placeAt reports whether a place is in the line of a file.
-func tr_placeAt(place, file string, line int) bool {
-	if !tr_hasPrefix(place, file) || len(place) <= len(file) || place[len(file)] != ':' {
-		return false
-	}
-	text, _ := tr_cut(place[len(file)+1:], ':')
-	n, ok := tr_atoi(text, 1<<30)
-	return ok && n == line
-}
-
-// tr_holdAt is called where gp is about to access n bytes at a. It is called if tr_holds is set.
+// tr_holdAt is called where gp is about to make one of the accesses, to n bytes at a.
 //
 //go:nosplit
-func tr_holdAt(gp *g, a, n, kind, pc uintptr, s *uint32) {
-	if !tr_sched.on || !tr_canPass(gp) {
-		return
-	}
+func tr_holdAt(gp *g, a, n, kind uintptr, place tr_place) {
 	pass := false
-	systemstack(func() { pass = tr_holdHere(gp, a, n, kind, pc, s) })
+	systemstack(func() { pass = tr_holdHere(gp, a, n, kind, place) })
 	if pass {
 		mcall(tr_yield)
 	}
 }
 
 // tr_holdHere reports whether gp must wait.
-func tr_holdHere(gp *g, a, n, kind, pc uintptr, s *uint32) bool {
+func tr_holdHere(gp *g, a, n, kind uintptr, place tr_place) bool {
 	h, sc := &tr_hold, &tr_sched
-	place := tr_holdPlace(s, pc)
 	e := sc.goroutines.find(gp)
-	if place == 0 || e == nil || e.id == 0 {
+	if e == nil || e.id == 0 {
 		return false
 	}
 	writes := kind&tr_write != 0
 	met := false
 	for i := 0; i < h.n; i++ {
 		x := &h.held[i]
-		if x.place|place == 3 && a < x.hi && x.lo < a+n && (writes || x.writes) {
+		if x.place|place == tr_placePair && a < x.hi && x.lo < a+n && (writes || x.writes) {
 			tr_holdNote("met ", x.id)
 			tr_letGo(i)
 			met = true
