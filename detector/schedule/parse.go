@@ -11,8 +11,9 @@ type record struct {
 	marks uintptr // [size]uint64: by @number, the hash of its path
 	size  uint32
 
-	clock    uint64 // of the last line clock, if it is new
+	clock    uint64 // of the last line clock or timer, if it is new
 	newClock bool
+	newTimer bool // it is of a line timer
 }
 
 // A choice is a line that names a task.
@@ -128,6 +129,7 @@ type head struct {
 	points     Points
 	seed, wall uint64
 	loose      bool
+	crypto     bool    // random bytes of package crypto/rand come from the seed
 	sites      uintptr // the offset of the chosen sites, 0 if there are none
 	sitesSize  uintptr
 }
@@ -148,6 +150,8 @@ func (r *record) begin(h *head) bool {
 		end, arg := r.word(from, to)
 		switch {
 		case r.is(from, end, "strategy"):
+		case r.is(from, to, recordCrypto):
+			h.crypto = true
 		case r.is(from, to, "loose"):
 			h.loose = true
 		case r.is(from, end, "seed"):
@@ -199,12 +203,12 @@ func (r *record) next(c *choice) lineKind {
 			return lineExit
 		case r.is(from, end, "none"):
 			return lineEnd
-		case r.is(from, end, "clock"):
+		case r.is(from, end, "clock"), r.is(from, end, "timer"):
 			t, ok := r.number64(arg, to)
 			if !ok || t > maxTime {
 				return lineBad
 			}
-			r.clock, r.newClock = t, true
+			r.clock, r.newClock, r.newTimer = t, true, r.is(from, end, "timer")
 		case r.is(from, end, "let"):
 			if !r.let(arg, to) {
 				return lineBad

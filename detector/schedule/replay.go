@@ -58,17 +58,20 @@ func (r *Replay) Seed() uint64 { return r.head.seed }
 // Wall returns the wall clock at the start of the recorded run, in nanoseconds, if its clock was virtual, otherwise 0.
 func (r *Replay) Wall() uint64 { return r.head.wall }
 
+// Crypto reports whether the random bytes of package crypto/rand came from the seed of the recorded run.
+func (r *Replay) Crypto() bool { return r.head.crypto }
+
 // Sites returns the chosen sites of the recorded run, "" if it had none.
 func (r *Replay) Sites() string {
 	return unsafe.String((*byte)(unsafe.Add(nil, r.text.text+r.head.sites)), int(r.head.sitesSize))
 }
 
-// Clock returns the time, in nanoseconds since the start, to which a wait for the system before the due choice had moved the clock.
+// Clock returns the time, in nanoseconds since the start, to which a wait for the system, or a timer that was due soon, had moved the clock before the due choice.
 // It returns each such time once.
-func (r *Replay) Clock() (t uint64, ok bool) {
+func (r *Replay) Clock() (t uint64, timer, ok bool) {
 	ok = r.text.newClock
 	r.text.newClock = false
-	return r.text.clock, ok
+	return r.text.clock, r.text.newTimer, ok
 }
 
 // Free reports whether the record is used up or given up.

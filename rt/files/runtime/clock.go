@@ -139,7 +139,7 @@ func tr_passTime(pp *p) {
 	c.now = max(c.now, when)
 	c.reads = 0
 	if s.recordFd != 0 {
-		s.recorder.Clock(uint64(c.now - c.start))
+		s.recorder.Timer(uint64(c.now - c.start))
 	}
 	tr_runTimers(pp)
 }
@@ -201,11 +201,15 @@ func tr_replaying() bool { return tr_sched.replays && !tr_sched.replay.Free() }
 // tr_replayClock moves the clock as it moved in the recorded run before the choice that is due.
 func tr_replayClock(pp *p) {
 	c := &tr_clock
-	if t, ok := tr_sched.replay.Clock(); ok && c.on {
+	if t, timer, ok := tr_sched.replay.Clock(); ok && c.on {
 		c.now = max(c.now, c.start+int64(t))
 		c.reads = 0
 		tr_runTimers(pp)
-		if tr_sched.recordFd != 0 {
+		switch {
+		case tr_sched.recordFd == 0:
+		case timer:
+			tr_sched.recorder.Timer(t)
+		default:
 			tr_sched.recorder.Clock(t)
 		}
 	}

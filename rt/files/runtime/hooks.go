@@ -350,14 +350,17 @@ func racereleaseacquire(addr unsafe.Pointer) { racereleaseacquireg(getg(), addr)
 //go:nosplit
 func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
 	if t := tr_releaser(gp); t != nil {
-		if tr_sched.on {
-			tr_graphed(gp, uintptr(addr), tr_graphSwap)
-		}
 		if tr_tracing {
+			tr_graphed(gp, uintptr(addr), tr_graphSwap)
 			tr_traceSync(gp, t, tw_ReleaseAcquire, uintptr(addr))
 			return
 		}
-		systemstack(func() { tr_engine.ReleaseAcquire(t, uintptr(addr)) })
+		systemstack(func() {
+			if tr_sched.on {
+				tr_graphNote(gp, uintptr(addr), tr_graphSwap)
+			}
+			tr_engine.ReleaseAcquire(t, uintptr(addr))
+		})
 	}
 }
 

@@ -68,6 +68,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"access", "", "SITE[,SITE...] with a schedule: another goroutine may run first before the accesses at these sites, each FILE:LINE, FILE:LINE:COLUMN or a part of a function's name as in suppressions (taskinstr help schedule); a replay has the sites of its record"},
 	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"clock", "", "virtual or real; with schedule: the time moves on when no goroutine can run, or as the system's; virtual (default for strategies with a seed and dfs:all), real (default for serial and dfs); a replay has the clock of its record"},
+	{"cryptorand", "", "seeded or system (default); with schedule: where package crypto/rand takes its bytes from: the seed of the schedule, for tests alone, or the system; a replay has the value of its record"},
 	{"counts", "", "file name; with schedule=surw, pct or preempt: the record of an earlier run, whose steps are counted"},
 	{"stats", "", "1: print counters at exit"},
 	{"checks", "", "in a program built with -stats=checks: write the executed checks by site to this file at exit, %p being the process id, for taskinstr lint -profile"},
@@ -257,6 +258,9 @@ func tr_setOption(env, key, val string, given bool) {
 		default:
 			ok = false
 		}
+	case "cryptorand":
+		tr_sched.crypto = val == tr_cryptoSeeded
+		ok = tr_sched.crypto || val == tr_cryptoSystem
 	case "counts":
 		tr_sched.counts = val
 	case "recursion":

@@ -451,35 +451,3 @@ func tr_lockedOut(pp *p) {
 	s.replay.GiveUp()
 	tr_wakeLockers(true)
 }
-
-// tr_randn returns a number less than n for select.
-//
-//go:nosplit
-func tr_randn(n uint32) uint32 {
-	if tr_sched.on {
-		if x, ok := tr_rand(); ok {
-			return uint32((x >> 32) * uint64(n) >> 32)
-		}
-	}
-	return cheaprandn(n)
-}
-
-// tr_rand returns a number that depends only on the calling goroutine, the number of its
-// previous calls, and the seed of the schedule (splitmix64).
-//
-//go:nosplit
-func tr_rand() (x uint64, ok bool) {
-	gp := getg()
-	if gp != gp.m.curg {
-		return 0, false
-	}
-	e := tr_sched.goroutines.find(gp)
-	if e == nil || e.id == 0 {
-		return 0, false
-	}
-	e.rand += 0x9e3779b97f4a7c15
-	x = e.rand
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31, true
-}

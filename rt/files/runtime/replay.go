@@ -26,6 +26,7 @@ func tr_openReplay(name string) sc_Points {
 		tr_badRecord()
 	}
 	s.seed = s.replay.Seed()
+	s.crypto = s.replay.Crypto()
 	if sites := s.replay.Sites(); sites != "" && !tr_setAccess(sites) {
 		tr_badRecord()
 	}

@@ -49,6 +49,7 @@ var tr_sched struct {
 	recordFd int32 // 0: no record is written
 	seed     uint64
 	seeded   bool // the random numbers of main depend on seed
+	crypto   bool // those of package crypto/rand do, too
 
 	goroutines tr_goroutines
 	system     gQueue   // goroutines of the runtime that can run
@@ -118,6 +119,8 @@ type tr_goroutine struct {
 	order    uint64 // a hash of what happens before its next operation (schedulegraph.go)
 	acquired uint64 // the value that it acquired last
 	let      uint32 // how often it was let go alone (schedulehold.go)
+
+	temporary uint64 // names of temporary files that it has drawn
 }
 
 // tr_goroutines is a hash table by address of the goroutine, with open addressing.

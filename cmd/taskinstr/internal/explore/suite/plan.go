@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"strings"
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
@@ -19,6 +20,7 @@ type unit struct {
 	ordinary map[string]batch.Kind // the findings of a run without a schedule, by fingerprint
 	elapsed  time.Duration         // of that run
 	counts   string                // a record, see batch.Batch
+	access   []string              // sites whose accesses have points, see access.go
 	ready    bool                  // that run is over
 	timeouts int
 
@@ -66,6 +68,9 @@ func (u *unit) batch(o *options, strategy string, k, n int) *batch.Batch {
 	}
 	if o.baseline != "" {
 		b.Options = "baseline=" + o.baseline
+	}
+	if sites := u.sites(o); sites != "" && strategy != "" {
+		b.Options = strings.TrimSpace(b.Options + " access=" + sites)
 	}
 	return b
 }
