@@ -130,7 +130,7 @@ func (s *Selective) intend() {
 	if total == 0 {
 		return
 	}
-	x := s.rng.next() % total
+	x := s.rng.upTo(total)
 	for t := ts.First(); ; t = ts.After(t) {
 		w := uint64(ts.at(t).weight)
 		if x < w {
@@ -156,7 +156,7 @@ func (s *Selective) intendWaiting(own ID) bool {
 	if total == 0 {
 		return false
 	}
-	x := s.rng.next() % total
+	x := s.rng.upTo(total)
 	for i := uint32(0); ; i++ {
 		t := s.member(i, own)
 		if !s.waits(t) {

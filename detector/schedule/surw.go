@@ -47,8 +47,7 @@ func (s *SURW) weight(t ID) uint64 { return max(1, uint64(s.ready.ts.at(t).weigh
 
 // draw returns a ready task by chance, or 0 with the probability of a task of weight own.
 func (s *SURW) draw(own uint64) ID {
-	// The bias of the remainder is below total/2^64.
-	x := s.rng.next() % (s.total + own)
+	x := s.rng.upTo(s.total + own)
 	if x >= s.total {
 		return 0
 	}

@@ -356,7 +356,7 @@ func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
 			return
 		}
 		systemstack(func() {
-			if tr_sched.on {
+			if tr_sched.recordFd != 0 {
 				tr_graphNote(gp, uintptr(addr), tr_graphSwap)
 			}
 			tr_engine.ReleaseAcquire(t, uintptr(addr))
