@@ -3,7 +3,7 @@
 // The clock of the program under a schedule (docs/design/schedule.md).
 //
 // A virtual clock stands still while goroutines run. When none can run, it moves to the time of the
-// next timer at once. While a goroutine waits for the system (the network, a system call), it moves as
+// next timer at once. At points it may move to a timer that is due soon. While a goroutine waits for the system (the network, a system call), it moves as
 // the system's clock does. So what a program sees of the time depends on its schedule alone, apart
 // from waits for the system, which the record contains.
 //
@@ -145,6 +145,28 @@ func tr_runTimers(pp *p) {
 	tr_collect(pp)
 }
 
+// tr_passTime is called at a point. The clock may move to a timer that is due soon, before the choice: in a replay as it did in the
+// recorded run.
+func tr_passTime(pp *p) {
+	s, c := &tr_sched, &tr_clock
+	if s.replays {
+		if s.replay.Due() {
+			tr_replayClock(pp)
+		}
+		return
+	}
+	when := pp.timers.wakeTime()
+	if when == 0 || !s.lapse.Due(when-tr_nanotime()) {
+		return
+	}
+	c.now = max(c.now, when)
+	c.reads = 0
+	if s.recordFd != 0 {
+		s.recorder.Timer(uint64(c.now - c.start))
+	}
+	tr_runTimers(pp)
+}
+
 // tr_advance is called when no goroutine can run. It moves the clock to the next timer and runs it, unless
 // the program waits for the system. It reports whether a goroutine may be able to run now.
 func tr_advance(pp *p) bool {
@@ -202,11 +224,15 @@ func tr_replaying() bool { return tr_sched.replays && !tr_sched.replay.Free() }
 // tr_replayClock moves the clock as it moved in the recorded run before the choice that is due.
 func tr_replayClock(pp *p) {
 	c := &tr_clock
-	if t, ok := tr_sched.replay.Clock(); ok && c.on {
+	if t, timer, ok := tr_sched.replay.Clock(); ok && c.on {
 		c.now = max(c.now, c.start+int64(t))
 		c.reads = 0
 		tr_runTimers(pp)
-		if tr_sched.recordFd != 0 {
+		switch {
+		case tr_sched.recordFd == 0:
+		case timer:
+			tr_sched.recorder.Timer(t)
+		default:
 			tr_sched.recorder.Clock(t)
 		}
 	}

@@ -53,7 +53,7 @@ func tr_readPairs() {
 		print("taskinstr: confirm: ", name, " has no line with a fingerprint\n")
 		exit(tr_exitUsage)
 	}
-	tr_holds = true
+	tr_holds, tr_sited = true, true
 }
 
 // tr_verbs begin the description of an access.

@@ -11,11 +11,7 @@
 
 package runtime
 
-import (
-	"internal/goarch"
-	"internal/runtime/atomic"
-	"unsafe"
-)
+import "unsafe"
 
 // tr_holds says that there are pairs. It is constant after the start.
 var tr_holds bool
@@ -33,25 +29,19 @@ type tr_pair struct {
 	met       uint32
 }
 
-// tr_hold holds the pairs. tr_reportLock guards what changes, but for keys.
+// tr_hold holds the pairs. tr_reportLock guards what changes.
 var tr_hold struct {
 	pairs [tr_holdPairs]tr_pair
 	n     int // pairs
 
 	held [tr_holdMost]tr_heldTask
 	nth  uint32 // a number for each goroutine that was held
-
-	// A cache of sites, with open addressing. An entry does not change any more when its key is set.
-	keys  [tr_holdSites]uintptr
-	masks [tr_holdSites]uint64
 }
 
 const (
-	tr_holdPairs = 32      // one bit for each side of a pair
-	tr_holdMost  = 8       // goroutines that are held at the same time
-	tr_holdSites = 1 << 13 // entries of the cache
-	tr_holdProbe = 16      // entries in which a site may be
-	tr_holdTimes = 16      // how often a goroutine is let go under a schedule before it is held no more
+	tr_holdPairs = 31 // one bit of a tr_place for each side of a pair
+	tr_holdMost  = 8  // goroutines that are held at the same time
+	tr_holdTimes = 16 // how often a goroutine is let go under a schedule before it is held no more
 
 	// tr_holdSleep is the time, in nanoseconds, in which a timer must fire for a held
 	// goroutine to wait for it.
@@ -72,7 +62,7 @@ type tr_heldTask struct {
 	nth    uint32 // 0: a free place
 	id     sc_ID  // under a schedule
 	lo, hi uintptr
-	mask   uint64 // the sides that it is about to make: bits 2i and 2i+1 for pair i
+	mask   tr_place // the sides that it is about to make: bits 2i and 2i+1 for pair i
 	writes bool
 }
 
@@ -82,103 +72,24 @@ func tr_setHold(val string) bool {
 	p.sides[0], p.sides[1] = tr_cut(val, ',')
 	tr_hold.n = 1
 	tr_holds = p.sides[0] != "" && p.sides[1] != ""
+	tr_sited = tr_sited || tr_holds
 	return tr_holds
 }
 
 // tr_others returns the other sides of the pairs to which the sides in mask belong.
-func tr_others(mask uint64) uint64 {
+func tr_others(mask tr_place) tr_place {
 	const first = 0x5555555555555555
 	return mask&first<<1 | mask>>1&first
 }
 
-// tr_holdKey returns the key of a check or hook and of the kind of its access.
+// tr_holdAt is called where gp is about to access n bytes at a, the sides of pairs in mask.
 //
 //go:nosplit
-func tr_holdKey(s *uint32, pc, kind uintptr) uintptr {
-	if s == nil {
-		return pc<<2 | kind&3
-	}
-	return uintptr(unsafe.Pointer(s))<<2 | kind&3
-}
-
-// tr_holdKnown returns the sides which the access with a key is; ok is false if it is not known.
-//
-//go:nosplit
-func tr_holdKnown(key uintptr) (mask uint64, ok bool) {
-	h := &tr_hold
-	for i := range uintptr(tr_holdProbe) {
-		j := (key*0x9e3779b1>>16 + i) % tr_holdSites
-		switch atomic.Loaduintptr(&h.keys[j]) {
-		case key:
-			return h.masks[j], true
-		case 0:
-			return 0, false
-		}
-	}
-	return 0, false
-}
-
-// tr_holdMask is tr_holdKnown for an access that is not known yet. tr_reportLock is held.
-func tr_holdMask(s *uint32, pc, kind uintptr) (mask uint64) {
-	h, key := &tr_hold, tr_holdKey(s, pc, kind)
-	if mask, ok := tr_holdKnown(key); ok {
-		return mask
-	}
-	side := ti_Side{PC: pc, Site: uintptr(unsafe.Pointer(s)), Kind: ti_Kind(kind)}
-	for i := range h.n {
-		p := &h.pairs[i]
-		for k, want := range p.sides {
-			if p.print == 0 && tr_holdPlace(want, s, pc) || p.print != 0 && want != "" && tr_holdSide(want, &side) {
-				mask |= 1 << (2*i + k)
-			}
-		}
-	}
-	for i := range uintptr(tr_holdProbe) {
-		j := (key*0x9e3779b1>>16 + i) % tr_holdSites
-		if h.keys[j] == 0 {
-			h.masks[j] = mask
-			atomic.Storeuintptr(&h.keys[j], key)
-			break
-		}
-	}
-	return mask
-}
-
-// tr_holdPlace reports whether a check or hook is at a position.
-func tr_holdPlace(place string, s *uint32, pc uintptr) bool {
-	if s != nil {
-		pos, _, _, _ := tr_site(uintptr(unsafe.Pointer(s)))
-		return tr_strip(pos) == place
-	}
-	f := findfunc(pc)
-	if !f.valid() {
-		return false
-	}
-	file, line := funcline(f, pc-1)
-	return tr_placeAt(place, tr_strip(file), int(line))
-}
-
-// tr_placeAt reports whether a place is in the line of a file.
-func tr_placeAt(place, file string, line int) bool {
-	if !tr_hasPrefix(place, file) || len(place) <= len(file) || place[len(file)] != ':' {
-		return false
-	}
-	text, _ := tr_cut(place[len(file)+1:], ':')
-	n, ok := tr_atoi(text, 1<<30)
-	return ok && n == line
-}
-
-// tr_holdAt is called where gp is about to access n bytes at a. It is called if tr_holds is set.
-//
-//go:nosplit
-func tr_holdAt(gp *g, a, n, kind, pc uintptr, s *uint32) {
-	if mask, ok := tr_holdKnown(tr_holdKey(s, pc, kind)); ok && mask == 0 || !tr_canPass(gp) {
-		return
-	}
+func tr_holdAt(gp *g, a, n, kind uintptr, mask tr_place) {
 	held := uint32(0)
 	systemstack(func() {
 		lock(&tr_reportLock)
-		held = tr_holdHere(gp, a, n, kind, pc, s)
+		held = tr_holdHere(gp, a, n, kind, mask)
 		unlock(&tr_reportLock)
 	})
 	switch {
@@ -190,26 +101,9 @@ func tr_holdAt(gp *g, a, n, kind, pc uintptr, s *uint32) {
 	}
 }
 
-// tr_holdAtomic is tr_holdAt for an atomic operation. fp is the frame pointer of the function that pc has called, and pc may
-// be in a method of package atomic.
-func tr_holdAtomic(gp *g, a, n, op, pc, fp uintptr, s *uint32) {
-	kind := uintptr(tr_atomic | tr_write)
-	if op == tr_opLoad {
-		kind = tr_atomic | tr_read
-	}
-	if f := findfunc(pc); s == nil && framepointer_enabled && f.valid() && tr_synchronizes(funcname(f)) {
-		pc = *(*uintptr)(unsafe.Pointer(*(*uintptr)(unsafe.Pointer(fp)) + goarch.PtrSize))
-	}
-	tr_holdAt(gp, a, n, kind, pc, s)
-}
-
 // tr_holdHere returns a number by which gp must wait, 0 if it may go on.
-func tr_holdHere(gp *g, a, n, kind, pc uintptr, s *uint32) uint32 {
+func tr_holdHere(gp *g, a, n, kind uintptr, mask tr_place) uint32 {
 	h, sc := &tr_hold, &tr_sched
-	mask := tr_holdMask(s, pc, kind)
-	if mask == 0 {
-		return 0
-	}
 	var e *tr_goroutine
 	if sc.on {
 		if e = sc.goroutines.find(gp); e == nil || e.id == 0 {
@@ -253,7 +147,7 @@ func tr_holdHere(gp *g, a, n, kind, pc uintptr, s *uint32) uint32 {
 }
 
 // tr_eachPair calls f with each pair of which mask has a side, and with a set of its sides.
-func tr_eachPair(mask uint64, f func(p *tr_pair, sides uint8)) {
+func tr_eachPair(mask tr_place, f func(p *tr_pair, sides uint8)) {
 	for i := range tr_hold.n {
 		if m := uint8(mask >> (2 * i) & 3); m != 0 {
 			f(&tr_hold.pairs[i], m)

@@ -67,10 +67,12 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"trace", "", "write the events of the run to this file, %p being the process id, for taskinstr detect; races are not looked for meanwhile (taskinstr help trace-format)"},
 	{"trace_values", "", "1: with trace, write what memory of up to 8 bytes holds at each check as well, for branches not taken (default 0)"},
 	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
-	{"schedule", "", "serial, random[:SEED], pct[:SEED,d=DEPTH], pos[:SEED], surw[:SEED], preempt[:SEED,b=BOUND], dfs[:all] or replay:FILE: one goroutine at a time, in that order (taskinstr help schedule); off (default)"},
+	{"schedule", "", "serial, random[:SEED], pct[:SEED,d=DEPTH], pos[:SEED], surw[:SEED,of=object], preempt[:SEED,b=BOUND], dfs[:all] or replay:FILE: one goroutine at a time, in that order (taskinstr help schedule); off (default)"},
 	{"hold", "", "POSITION,POSITION: a goroutine that is about to make the access at one place waits until another one is about to make the access at the other place, without a schedule for 0.1 s at most (taskinstr help explore)"},
+	{"access", "", "SITE[,SITE...] with a schedule: another goroutine may run first before the accesses at these sites, each FILE:LINE, FILE:LINE:COLUMN or a part of a function's name as in suppressions (taskinstr help schedule); a replay has the sites of its record"},
 	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"clock", "", "virtual or real; with schedule: the time moves on when no goroutine can run, or as the system's; virtual (default for strategies with a seed and dfs:all), real (default for serial and dfs); a replay has the clock of its record"},
+	{"cryptorand", "", "seeded or system (default); with schedule: where package crypto/rand takes its bytes from: the seed of the schedule, for tests alone, or the system; a replay has the value of its record"},
 	{"counts", "", "file name; with schedule=surw, pct or preempt: the record of an earlier run, whose steps are counted"},
 	{"stats", "", "1: print counters at exit"},
 	{"checks", "", "in a program built with -stats=checks: write the executed checks by site to this file at exit, %p being the process id, for taskinstr lint -profile"},
@@ -254,6 +256,8 @@ func tr_setOption(env, key, val string, given bool) {
 		ok = tr_setSchedule(val)
 	case "hold":
 		ok = tr_setHold(val)
+	case "access":
+		ok = tr_setAccess(val)
 	case "record":
 		tr_sched.recordTo = val
 	case "clock":
@@ -265,6 +269,9 @@ func tr_setOption(env, key, val string, given bool) {
 		default:
 			ok = false
 		}
+	case "cryptorand":
+		tr_sched.crypto = val == tr_cryptoSeeded
+		ok = tr_sched.crypto || val == tr_cryptoSystem
 	case "counts":
 		tr_sched.counts = val
 	case "recursion":

@@ -26,6 +26,10 @@ func tr_openReplay(name string) sc_Points {
 		tr_badRecord()
 	}
 	s.seed = s.replay.Seed()
+	s.crypto = s.replay.Crypto()
+	if sites := s.replay.Sites(); sites != "" && !tr_setAccess(sites) {
+		tr_badRecord()
+	}
 	if t := s.replay.Wall(); t != 0 {
 		tr_startClock(int64(t))
 	}

@@ -85,7 +85,7 @@ func (o *outcome) result(b *batch.Batch) *batch.Result {
 		if b.Strategy != "" {
 			f.First = o.seed + 1
 		}
-		f.Schedule, f.Switches = o.record, Switches(o.record)
+		f.Schedule, f.Switches = withoutUses(o.record), Switches(o.record)
 		r.Add(f)
 	}
 	return r
@@ -253,6 +253,18 @@ func names(record string, f func(name string)) {
 			f(name)
 		}
 	}
+}
+
+// withoutUses returns a record without the uses of objects, which strategies read and replays do not.
+func withoutUses(record string) string {
+	const use = "\n# use "
+	i := strings.Index(record, use)
+	if i < 0 {
+		return record
+	}
+	last := i + strings.LastIndex(record[i:], use)
+	_, after, _ := strings.Cut(record[last+1:], "\n")
+	return record[:i+1] + after
 }
 
 // Switches returns the number of times that a recorded schedule switches from one goroutine to

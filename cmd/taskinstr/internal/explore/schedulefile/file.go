@@ -72,7 +72,7 @@ func (f *File) Loose() string {
 
 // isHead reports whether a line of a record stands in front of the choices.
 func isHead(line string) bool {
-	for _, p := range []string{title, "strategy ", "seed ", "points ", "wall ", "loose"} {
+	for _, p := range []string{title, "strategy ", "seed ", "points ", "access ", "cryptorand ", "wall ", "loose"} {
 		if strings.HasPrefix(line, p) {
 			return true
 		}

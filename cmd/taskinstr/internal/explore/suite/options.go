@@ -22,6 +22,7 @@ type options struct {
 	whole      bool
 	confirm    bool
 	leaks      bool
+	access     string // sites, accessAuto or accessOff
 	dir        string // of artifacts; "": one below the build cache
 	timeout    time.Duration
 	json       bool
@@ -93,6 +94,16 @@ var ownFlags = gocmd.Owns[options]{
 		o.leaks, err = strconv.ParseBool(v)
 		return err
 	}},
+	{Name: "explore-access", Value: "SITE[,SITE...]", Text: "let another goroutine run first before the accesses at these sites, too: FILE:LINE, or a part of\na function's name (docs/design/schedule.md); auto (default): at the accesses of races, and of predicted\nones, that the run without a schedule shows; off", Set: func(o *options, v string) error {
+		switch {
+		case v == "" || slices.Contains(strings.Split(v, ","), ""):
+			return fmt.Errorf("%q has no site: FILE:LINE, or a part of a function's name", v)
+		case strings.ContainsAny(v, " \t"):
+			return fmt.Errorf("%q has a space in it, which TASKINSTR cannot express; * stands for any text in the name of a function", v)
+		}
+		o.access = v
+		return nil
+	}},
 	{Name: "workers", Value: "N|SERVER", Text: "run the schedules on N worker processes of this machine, or on the workers of a NATS\nserver such as nats://build1:4222 (docs/use/farm.md); by default in processes of this command", Set: func(o *options, v string) error {
 		o.farm.given = true
 		return o.farm.SetWorkers(v)
@@ -154,7 +165,7 @@ var passed = []string{"short", "parallel", "shuffle", "failfast", "fullpath", "v
 
 // parse reads the command line.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{strategies: strings.Split(defaultStrategy, ","), seed: 1, confirm: true, workers: runtime.GOMAXPROCS(0), build: base.Args()}
+	o := &options{strategies: strings.Split(defaultStrategy, ","), seed: 1, confirm: true, access: accessAuto, workers: runtime.GOMAXPROCS(0), build: base.Args()}
 	if base.Detector != "" {
 		return nil, fmt.Errorf("-detector=%s: schedules need the detector %s, which is the default", base.Detector, option.DetectorParallel)
 	}

@@ -21,6 +21,7 @@ type unit struct {
 	ordinary map[string]batch.Kind // the findings of a run without a schedule, by fingerprint
 	elapsed  time.Duration         // of that run
 	counts   string                // a record, see batch.Batch
+	access   []string              // sites whose accesses have points, see access.go
 	ready    bool                  // that run is over
 	timeouts int
 
@@ -73,6 +74,9 @@ func (u *unit) batch(o *options, strategy string, k, n int) *batch.Batch {
 	}
 	if o.leaks {
 		words = append(words, local.LeakOptions)
+	}
+	if sites := u.sites(o); sites != "" && strategy != "" {
+		words = append(words, "access="+sites)
 	}
 	b.Options = strings.Join(words, " ")
 	return b

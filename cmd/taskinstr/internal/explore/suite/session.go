@@ -204,6 +204,7 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 				continue
 			}
 			u.ordinary[f.Fingerprint] = f.Kind
+			u.suspect(f)
 			if s.find(f.Fingerprint) == nil {
 				s.add(u, f, b)
 			}
