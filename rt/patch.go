@@ -66,6 +66,7 @@ var patches = []patch{
 	{"runtime", "proc.go", "newproc", "if mainStarted {", "if mainStarted && !tr_sched.on {", 1, "schedule: there is no other P to wake"},
 	{"runtime", "proc.go", "goexit0", "schedule()", "if tr_sched.on { tr_next() }; schedule()", 1, "schedule: the next one without a turn of the scheduler"},
 	{"runtime", "proc.go", "park_m", "\tschedule()\n", "\tif tr_sched.on { tr_next() }; schedule()\n", 1, "schedule: the next one without a turn of the scheduler"},
+	{"runtime", "proc.go", "casgstatus", "casgstatusAlwaysTrack || gp.trackingSeq%gTrackingPeriod == 0", "(casgstatusAlwaysTrack || gp.trackingSeq%gTrackingPeriod == 0) && !tr_sched.on", 1, "schedule: the time that goroutines wait for their turn tells nothing"},
 	{"runtime", "traceback.go", "isSystemGoroutine", "{", "{ if tr_isUser(gp) { return false };", firstOnly, "schedule: known functions"},
 	{"runtime", "proc.go", "runqput", "{", "{ if tr_sched.on { tr_taken(gp); return };", firstOnly, "schedule: who can run"},
 	{"runtime", "proc.go", "runqget", "{", "{ if tr_sched.on { return tr_runqget(pp), false };", firstOnly, "schedule: who runs"},
@@ -75,6 +76,7 @@ var patches = []patch{
 	{"runtime", "proc.go", "goschedImpl", "{", "{ if tr_sched.on { tr_givesWay(gp, preempted) };", firstOnly, "schedule: time slices are no choices"},
 	{"runtime", "proc.go", "retake", "runqempty(pp) && sched.nmspinning", "tr_sched.on && tr_shortCall(pp.syscalltick, now) || runqempty(pp) && sched.nmspinning", 1, "schedule: short system calls are no choices"},
 	{"runtime", "proc.go", "os_beforeExit", "{", "{ if tr_sched.on && exitCode != 0 { tr_closeRecord() };", firstOnly, "schedule: the record"},
+	{"runtime", "proc.go", "os_beforeExit", "runExitHooks(exitCode)", "runExitHooks(exitCode); tr_failedEnd(exitCode)", 1, "goroutines left behind, pairs of accesses"},
 	{"runtime", "panic.go", "dopanic_m", "{", "{ tr_closeRecord(); tr_traceEnding(2);", firstOnly, "schedule: the record; trace: the last block, of a deadlock, too"},
 	{"runtime", "panic.go", "startpanic_m", "{", "{ if tr_sched.on { tr_closeRecord() };", firstOnly, "schedule: the record of a program that a signal ends"},
 	{"runtime", "mgc.go", "gcenable", "{", "{ if tr_sched.on { gcBgMarkStartWorkers() };", firstOnly, "schedule: the first collection is no choice"},
@@ -101,6 +103,8 @@ var patches = []patch{
 	{"runtime", "sema.go", "notifyListNotifyAll", "{", "{ if tr_sched.on { tr_syncPoint(sc_OpWrite, uintptr(unsafe.Pointer(l))) };", firstOnly, "schedule: a point before Cond.Broadcast"},
 	{"runtime", "select.go", "selectgo", "cheaprandn(uint32(norder + 1))", "tr_randn(uint32(norder + 1))", 1, "schedule: the same case each time"},
 	{"runtime", "rand.go", "randinit", "globalRand.state.Init(*seed)", "globalRand.state.Init(*seed); if tr_wantsSchedule() { clear(seed[:]); globalRand.state.Init(*seed) }", 1, "schedule: maps and sync.Map look the same each time"},
+	{"os", "tempfile.go", "nextRandom", "runtime_rand()", "taskinstr_temporary()", 1, "schedule: a name that exists already changes no other random number"},
+	{"crypto/internal/sysrand", "rand.go", "Read", "{", "{ if taskinstr_seeded(b) { return };", firstOnly, "schedule: random bytes, if asked"},
 	{"runtime", "rand.go", "rand", "{", "{ if tr_sched.on { if x, ok := tr_rand(); ok { return x } };", firstOnly, "schedule: the same order of maps each time"},
 
 	// The detector distinguishes locks from other synchronization.
@@ -197,6 +201,7 @@ var patches = []patch{
 	{"testing", "testing.go", "common.Helper", "{", harness, firstOnly, "schedule: no points"},
 	{"testing", "testing.go", "common.log", "{", harness, firstOnly, "schedule: no points"},
 	{"testing", "testing.go", "tRunner", "\tfn(t)\n", "\tt.taskinstr_starts(); fn(t); taskinstr_harness(true)\n", 1, "schedule: the program's code"},
+	{"testing", "testing.go", "tRunner", "t.done = true", "taskinstr_ends(); t.done = true", 1, "schedule: a point"},
 	{"testing", "testing.go", "tRunner", "t.checkRaces()", "taskinstr_harness(true); t.checkRaces()", firstOnly, "schedule: no points"},
 	{"testing", "fuzz.go", "F.Fuzz", "{", harness, firstOnly, "schedule: no points"},
 	{"testing", "fuzz.go", "fRunner", "fn(f)", "taskinstr_begins(); taskinstr_harness(false); fn(f); taskinstr_harness(true)", 1, "schedule: the program's code"},

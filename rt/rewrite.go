@@ -71,12 +71,14 @@ func Rewrite(t Target, pkg string, files []string) (out []File, dropComplete, ok
 
 // own lists, for patched packages other than runtime, the files that join the package.
 var own = map[string][]string{
+	"crypto/internal/sysrand":   {"linked/linked.go"},
 	"fmt":                       {"linked/linked.go", "fmt/printer.go"},
 	"internal/poll":             {"linked/linked.go", "poll/mutex.go"},
 	"log":                       {"linked/linked.go", "log/buffer.go"},
 	"log/slog":                  {"linked/linked.go"},
 	"log/slog/internal/buffer":  {"linked/linked.go", "slog/buffer.go"},
 	"net":                       {"linked/linked.go", "net/address.go"},
+	"os":                        {"linked/linked.go"},
 	"syscall":                   {"linked/linked.go"},
 	"testing":                   {"linked/linked.go", "testing/limit.go", "testing/tests.go"},
 	"testing/internal/testdeps": {"linked/linked.go"},

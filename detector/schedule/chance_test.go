@@ -33,6 +33,9 @@ var spare = newMachine().ts
 // op reaches the point before an operation.
 func (t *model) op(op Op, object uintptr) {
 	t.m.ts.About(t.id, op, object)
+	if t.m.uses != nil {
+		t.m.uses.Note(t.id)
+	}
 	t.point()
 }
 
@@ -43,7 +46,7 @@ func counted(program func(*model)) string {
 	s.Init(&m.ts)
 	m.strategy = s
 	m.recorder = &Recorder{}
-	m.recorder.Init(&m.ts, "serial", 0, PointsAll, 0)
+	m.recorder.Init(&m.ts, "serial", 0, PointsAll, "", false, 0)
 	out := textOf(m.recorder)
 	m.start(0, program)
 	m.loop()
@@ -332,10 +335,11 @@ func TestSURWIsUniform(t *testing.T) {
 // Every strategy makes the same run for the same seed, and each run can be replayed.
 func TestStrategiesReplay(t *testing.T) {
 	for name, init := range map[string]func(ts *Tasks, seed uint64) Strategy{
-		"pct":     func(ts *Tasks, seed uint64) Strategy { s := &PCT{}; s.Init(ts, seed, 3, 0); return s },
-		"pos":     func(ts *Tasks, seed uint64) Strategy { s := &POS{}; s.Init(ts, seed); return s },
-		"surw":    func(ts *Tasks, seed uint64) Strategy { s := &SURW{}; s.Init(ts, seed); return s },
-		"preempt": func(ts *Tasks, seed uint64) Strategy { s := &Preempt{}; s.Init(ts, seed, 3, 0); return s },
+		"pct":            func(ts *Tasks, seed uint64) Strategy { s := &PCT{}; s.Init(ts, seed, 3, 0); return s },
+		"pos":            func(ts *Tasks, seed uint64) Strategy { s := &POS{}; s.Init(ts, seed); return s },
+		"surw":           func(ts *Tasks, seed uint64) Strategy { s := &SURW{}; s.Init(ts, seed); return s },
+		"preempt":        func(ts *Tasks, seed uint64) Strategy { s := &Preempt{}; s.Init(ts, seed, 3, 0); return s },
+		"surw:of=object": func(ts *Tasks, seed uint64) Strategy { return selective(used(program), seed, OfObject)(ts) },
 	} {
 		logs := map[string]bool{}
 		for seed := range uint64(50) {
@@ -343,7 +347,7 @@ func TestStrategiesReplay(t *testing.T) {
 				m := newMachine()
 				m.strategy = init(&m.ts, seed)
 				m.recorder = &Recorder{}
-				m.recorder.Init(&m.ts, name, seed, PointsAll, 0)
+				m.recorder.Init(&m.ts, name, seed, PointsAll, "", false, 0)
 				out := textOf(m.recorder)
 				m.start(0, program)
 				m.loop()
@@ -405,16 +409,18 @@ func TestChanges(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	for s, want := range map[string]Plan{
-		"off":             {Kind: KindOff, Depth: 3, Bound: 2},
-		"serial":          {Kind: KindSerial, Depth: 3, Bound: 2},
-		"random":          {Kind: KindRandom, Depth: 3, Bound: 2},
-		"random:7":        {Kind: KindRandom, Seed: 7, Seeded: true, Depth: 3, Bound: 2},
-		"pct:7,d=4,k=100": {Kind: KindPCT, Seed: 7, Seeded: true, Depth: 4, Bound: 2, Steps: 100},
-		"pct:d=1":         {Kind: KindPCT, Depth: 1, Bound: 2},
-		"preempt:0,b=0":   {Kind: KindPreempt, Seeded: true, Depth: 3},
-		"surw:3":          {Kind: KindSURW, Seed: 3, Seeded: true, Depth: 3, Bound: 2},
-		"dfs:all":         {Kind: KindDFS, Depth: 3, Bound: 2, All: true},
-		"replay:a=b,c":    {Kind: KindReplay, Depth: 3, Bound: 2, File: "a=b,c"},
+		"off":              {Kind: KindOff, Depth: 3, Bound: 2},
+		"serial":           {Kind: KindSerial, Depth: 3, Bound: 2},
+		"random":           {Kind: KindRandom, Depth: 3, Bound: 2},
+		"random:7":         {Kind: KindRandom, Seed: 7, Seeded: true, Depth: 3, Bound: 2},
+		"pct:7,d=4,k=100":  {Kind: KindPCT, Seed: 7, Seeded: true, Depth: 4, Bound: 2, Steps: 100},
+		"pct:d=1":          {Kind: KindPCT, Depth: 1, Bound: 2},
+		"preempt:0,b=0":    {Kind: KindPreempt, Seeded: true, Depth: 3},
+		"surw:3":           {Kind: KindSURW, Seed: 3, Seeded: true, Depth: 3, Bound: 2},
+		"surw:3,of=object": {Kind: KindSURW, Seed: 3, Seeded: true, Depth: 3, Bound: 2, Of: OfObject},
+		"surw:of=sites":    {Kind: KindSURW, Depth: 3, Bound: 2, Of: OfSites},
+		"dfs:all":          {Kind: KindDFS, Depth: 3, Bound: 2, All: true},
+		"replay:a=b,c":     {Kind: KindReplay, Depth: 3, Bound: 2, File: "a=b,c"},
 	} {
 		var p Plan
 		if !p.Parse(s) || p != want {
@@ -422,10 +428,48 @@ func TestPlan(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"", "x", "off:1", "serial:1", "dfs:", "dfs:1", "replay", "replay:", "random:", "random:x", "random:1,2", "random:-1",
-		"random:1,", "random:4294967296", "random:d=3", "pct:1,d=0", "pct:1,d=18", "pct:1,d", "pct:1,b=2", "pct:d=3,7", "preempt:1,b=17", "preempt:1,k=0", "pos:1,k=5"} {
+		"random:1,", "random:4294967296", "random:d=3", "pct:1,d=0", "pct:1,d=18", "pct:1,d", "pct:1,b=2", "pct:d=3,7", "preempt:1,b=17", "preempt:1,k=0", "pos:1,k=5", "surw:1,of=", "surw:1,of=all", "surw:1,of", "random:1,of=object"} {
 		var p Plan
 		if p.Parse(s) {
 			t.Errorf("%s is accepted: %+v", s, p)
 		}
+	}
+}
+
+// Time passes at about half of the points with a timer that is due soon, and at no others.
+func TestLapse(t *testing.T) {
+	n := 0
+	var never Lapse
+	for seed := range uint64(seeds) {
+		var l Lapse
+		l.Init(seed)
+		if l.Due(lapseSoon) {
+			n++
+		}
+		if l.Due(lapseSoon+1) || never.Due(0) {
+			t.Fatalf("seed %d: time passes although no timer is due soon", seed)
+		}
+	}
+	if n < seeds*9/20 || n > seeds*11/20 {
+		t.Errorf("time passes in %d of %d runs, want half", n, seeds)
+	}
+}
+
+// A record tells the sites of its run.
+func TestRecordOfSites(t *testing.T) {
+	m := newMachine()
+	r := &Recorder{}
+	r.Init(&m.ts, "random:1", 1, PointsProgram, "a.go:12,p.(*T).f*", true, 7)
+	out := textOf(r)
+	r.Close()
+	p, ok := replayOf(&m.ts, out.String())
+	if !ok || p.Sites() != "a.go:12,p.(*T).f*" || p.Wall() != 7 || !p.Crypto() || p.Points() != PointsProgram {
+		t.Errorf("%v: sites %q, wall %d, points %d of\n%s", ok, p.Sites(), p.Wall(), p.Points(), out)
+	}
+	if _, ok := replayOf(&m.ts, "taskinstr schedule 1\naccess\n"); ok {
+		t.Error("a line without sites is accepted")
+	}
+	if p, ok := replayOf(&m.ts, "taskinstr schedule 1\nseed 1\n"); !ok || p.Sites() != "" {
+		t.Errorf("%v: sites %q of a record without", ok, p.Sites())
 	}
 }

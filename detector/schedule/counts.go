@@ -70,10 +70,8 @@ func (c *Counts) add(hash uint64, steps uint32, own bool) {
 // a record. If not, line is the line of the error.
 func (c *Counts) Read(text unsafe.Pointer, n uintptr) (line uint32, ok bool) {
 	r := record{text: uintptr(text), n: n}
-	var p Points
-	var seed, wall uint64
-	var loose bool
-	if !r.begin(&p, &seed, &wall, &loose) {
+	var h head
+	if !r.begin(&h) {
 		return r.line, false
 	}
 	for {

@@ -70,5 +70,14 @@ func (r *rng) next() uint64 {
 	return x ^ x>>31
 }
 
+// upTo returns a number less than n, which is not 0. A division takes longer than the rest of a choice, so it is left to
+// large n, for which its bias is below n/2^64.
+func (r *rng) upTo(n uint64) uint64 {
+	if n < 1<<32 {
+		return uint64(r.below(uint32(n)))
+	}
+	return r.next() % n
+}
+
 // below returns a number less than n, which is not 0.
 func (r *rng) below(n uint32) uint32 { return uint32((r.next() >> 32) * uint64(n) >> 32) }

@@ -19,6 +19,7 @@ type Locks struct {
 type lock struct {
 	addr    uintptr
 	number  uint32
+	tried   bool // a task has tried to take it without waiting
 	writers uint32
 	readers uint32
 }
@@ -159,6 +160,12 @@ func (l *Locks) Given(addr uintptr, shared bool) {
 		e.writers--
 	}
 }
+
+// Try records that a task is about to try to take the lock at addr without waiting. Tried reports whether one
+// has: that task sees whether the lock is held.
+func (l *Locks) Try(addr uintptr) { l.get(addr).tried = true }
+
+func (l *Locks) Tried(addr uintptr) bool { return l.find(addr).tried }
 
 // Count adds n to the number of tasks that a WaitGroup at addr waits for.
 func (l *Locks) Count(addr uintptr, n int) {

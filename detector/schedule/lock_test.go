@@ -36,7 +36,7 @@ func TestLocks(t *testing.T) {
 	var r Recorder
 	var text bytes.Buffer
 	writers.Store(&r, func(b []byte) { text.Write(b) })
-	r.Init(&ts, "dfs", 0, PointsLocks, 0)
+	r.Init(&ts, "dfs", 0, PointsLocks, "", false, 0)
 	r.Number(&l)
 
 	if got := s.Next(); got != first {

@@ -12,6 +12,7 @@ type machine struct {
 	ts       Tasks
 	strategy Strategy
 	recorder *Recorder
+	uses     *Uses // nil: operations are not counted
 	points   bool
 	tasks    map[ID]*model
 	log      bytes.Buffer

@@ -11,8 +11,9 @@ type record struct {
 	marks uintptr // [size]uint64: by @number, the hash of its path
 	size  uint32
 
-	clock    uint64 // of the last line clock, if it is new
+	clock    uint64 // of the last line clock or timer, if it is new
 	newClock bool
+	newTimer bool // it is of a line timer
 }
 
 // A choice is a line that names a task.
@@ -123,8 +124,18 @@ func (r *record) number64(from, to uintptr) (v uint64, ok bool) {
 	return v, to > from
 }
 
+// A head has the lines of a record before its first choice.
+type head struct {
+	points     Points
+	seed, wall uint64
+	loose      bool
+	crypto     bool    // random bytes of package crypto/rand come from the seed
+	sites      uintptr // the offset of the chosen sites, 0 if there are none
+	sitesSize  uintptr
+}
+
 // begin reads the lines before the first choice.
-func (r *record) begin(p *Points, seed, wall *uint64, loose *bool) bool {
+func (r *record) begin(h *head) bool {
 	from, to, ok := r.cut()
 	if !ok || !r.is(from, to, recordTitle) {
 		r.line = 1
@@ -139,25 +150,32 @@ func (r *record) begin(p *Points, seed, wall *uint64, loose *bool) bool {
 		end, arg := r.word(from, to)
 		switch {
 		case r.is(from, end, "strategy"):
+		case r.is(from, to, recordCrypto):
+			h.crypto = true
 		case r.is(from, to, "loose"):
-			*loose = true
+			h.loose = true
 		case r.is(from, end, "seed"):
 			n, ok := r.number(arg, to)
 			if !ok {
 				return false
 			}
-			*seed = uint64(n)
+			h.seed = uint64(n)
 		case r.is(from, end, "wall"):
 			n, ok := r.number64(arg, to)
 			if !ok || n > maxTime {
 				return false
 			}
-			*wall = n
+			h.wall = n
+		case r.is(from, end, "access"):
+			if arg == to {
+				return false
+			}
+			h.sites, h.sitesSize = arg, to-arg
 		case r.is(from, end, "points"):
 			known := false
 			for i := range pointsText {
 				if r.is(arg, to, pointsText[i]) {
-					*p = Points(i)
+					h.points = Points(i)
 					known = true
 				}
 			}
@@ -185,12 +203,12 @@ func (r *record) next(c *choice) lineKind {
 			return lineExit
 		case r.is(from, end, "none"):
 			return lineEnd
-		case r.is(from, end, "clock"):
+		case r.is(from, end, "clock"), r.is(from, end, "timer"):
 			t, ok := r.number64(arg, to)
 			if !ok || t > maxTime {
 				return lineBad
 			}
-			r.clock, r.newClock = t, true
+			r.clock, r.newClock, r.newTimer = t, true, r.is(from, end, "timer")
 		case r.is(from, end, "let"):
 			if !r.let(arg, to) {
 				return lineBad

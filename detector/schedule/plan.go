@@ -2,16 +2,17 @@ package schedule
 
 // A Plan is the value of the option schedule: the name of a strategy, and what it needs.
 //
-//	random:7        pct:7,d=3,k=400        preempt:7,b=2        dfs:all        replay:FILE
+//	random:7        pct:7,d=3,k=400        preempt:7,b=2        surw:7,of=object        dfs:all        replay:FILE
 type Plan struct {
 	Kind   Kind
 	Seed   uint64
-	Seeded bool   // the value has a seed
-	Depth  uint32 // of PCT
-	Bound  uint32 // of Preempt
-	Steps  uint32 // expected number of steps; 0: not known
-	File   string // of Replay
-	All    bool   // of dfs: all synchronization, not only locks
+	Seeded bool      // the value has a seed
+	Depth  uint32    // of PCT
+	Bound  uint32    // of Preempt
+	Steps  uint32    // expected number of steps; 0: not known
+	File   string    // of Replay
+	All    bool      // of dfs: all synchronization, not only locks
+	Of     Selection // of SURW: the operations that are weighted
 }
 
 // A Kind is a strategy, or the way in which one is used.
@@ -89,6 +90,15 @@ func (p *Plan) Parse(s string) bool {
 
 // set sets a parameter.
 func (p *Plan) set(key, val string) bool {
+	if key == "of" && p.Kind == KindSURW {
+		for i := OfObject; i <= OfSites; i++ {
+			if selectionText[i] == val {
+				p.Of = i
+				return true
+			}
+		}
+		return false
+	}
 	n, ok := number(val, maxSeed)
 	if !ok {
 		return false

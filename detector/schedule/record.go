@@ -8,9 +8,12 @@ import "unsafe"
 //	strategy random:7
 //	seed 7
 //	points program
+//	access flag.go:12        the sites whose accesses have points
+//	cryptorand seeded        package crypto/rand takes its bytes from the seed
 //	wall 1795708800000000000   the clock is virtual, and began at this time
 //	clock 1500000              the program waited for the system, until this time since its start
 //	main 3                   main ran, and was chosen twice more
+//	timer 2001000            the clock moved to a timer that was due soon, at this time since its start
 //	main.2
 //	let @1 main.1.1 ...      a path that was cut gets a number
 //	main.2 | main.1:1 main.2:2r main.3:1!   a choice between tasks that are about to take locks
@@ -30,11 +33,15 @@ type Recorder struct {
 const (
 	recordSize  = 64 << 10
 	recordTitle = "taskinstr schedule 1"
+
+	// recordCrypto is a line of the head.
+	recordCrypto = "cryptorand seeded"
 )
 
-// Init begins a record. strategy is the value of the option schedule. wall is the program's wall clock at the start,
+// Init begins a record. strategy is the value of the option schedule. sites are the chosen sites, "" if there are none. crypto says
+// that package crypto/rand takes its bytes from the seed. wall is the program's wall clock at the start,
 // in nanoseconds, if the clock is virtual, otherwise 0.
-func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points, wall uint64) {
+func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points, sites string, crypto bool, wall uint64) {
 	r.ts = ts
 	r.ops = p == PointsOps
 	r.buf = uintptr(hostAlloc(recordSize))
@@ -44,6 +51,14 @@ func (r *Recorder) Init(ts *Tasks, strategy string, seed uint64, p Points, wall 
 	r.putn(seed)
 	r.puts("\npoints ")
 	r.puts(pointsText[p])
+	if sites != "" {
+		r.puts("\naccess ")
+		r.puts(sites)
+	}
+	if crypto {
+		r.putc('\n')
+		r.puts(recordCrypto)
+	}
 	if wall != 0 {
 		r.puts("\nwall ")
 		r.putn(wall)
@@ -73,11 +88,20 @@ func (r *Recorder) putn(v uint64) {
 }
 
 func (r *Recorder) putName(t ID) {
-	var name [MaxName]byte
-	n := r.ts.Name(t, &name)
-	for i := 0; i < n; i++ {
-		r.putc(name[i])
+	if r.n > recordSize-MaxName {
+		r.Flush()
 	}
+	e := r.ts.at(t)
+	to := (*[MaxName]byte)(unsafe.Add(nil, r.buf+r.n))
+	if e.size == 0 {
+		n := r.ts.Name(t, to)
+		r.n += uintptr(n)
+		if n <= shortName {
+			e.size = uint8(copy(e.text[:], to[:n]))
+		}
+		return
+	}
+	r.n += uintptr(copy(to[:e.size], e.text[:]))
 }
 
 // Fork records that parent has made child.
@@ -185,6 +209,14 @@ func (r *Recorder) Late() {
 func (r *Recorder) Clock(now uint64) {
 	r.endLine()
 	r.puts("clock ")
+	r.putn(now)
+	r.puts("\n")
+}
+
+// Timer records that the clock has moved to a timer that was due soon, at the time now, in nanoseconds since the start.
+func (r *Recorder) Timer(now uint64) {
+	r.endLine()
+	r.puts("timer ")
 	r.putn(now)
 	r.puts("\n")
 }

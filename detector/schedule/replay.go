@@ -12,10 +12,7 @@ type Replay struct {
 	known  index // the living tasks by path
 	text   record
 
-	points Points
-	seed   uint64
-	wall   uint64
-	loose  bool // choices that cannot be made are left out
+	head   head // its loose: choices that cannot be made are left out
 	exited bool // main has returned in this run
 	passed bool // the record's line for the return of main has been read
 	free   bool // the record is used up or given up
@@ -42,7 +39,7 @@ func (r *Replay) Init(ts *Tasks, text unsafe.Pointer, n uintptr) bool {
 	r.ts = ts
 	r.serial.Init(ts)
 	r.text = record{text: uintptr(text), n: n}
-	ok := r.text.begin(&r.points, &r.seed, &r.wall, &r.loose)
+	ok := r.text.begin(&r.head)
 	if !ok {
 		r.state = BadRecord
 	}
@@ -50,23 +47,31 @@ func (r *Replay) Init(ts *Tasks, text unsafe.Pointer, n uintptr) bool {
 }
 
 // Points returns the kind of points of the recorded run.
-func (r *Replay) Points() Points { return r.points }
+func (r *Replay) Points() Points { return r.head.points }
 
 // OnlyLocks is [Serial.OnlyLocks].
 func (r *Replay) OnlyLocks() bool { return r.serial.OnlyLocks() }
 
 // Seed returns the seed of the recorded run.
-func (r *Replay) Seed() uint64 { return r.seed }
+func (r *Replay) Seed() uint64 { return r.head.seed }
 
 // Wall returns the wall clock at the start of the recorded run, in nanoseconds, if its clock was virtual, otherwise 0.
-func (r *Replay) Wall() uint64 { return r.wall }
+func (r *Replay) Wall() uint64 { return r.head.wall }
 
-// Clock returns the time, in nanoseconds since the start, to which a wait for the system before the due choice had moved the clock.
+// Crypto reports whether the random bytes of package crypto/rand came from the seed of the recorded run.
+func (r *Replay) Crypto() bool { return r.head.crypto }
+
+// Sites returns the chosen sites of the recorded run, "" if it had none.
+func (r *Replay) Sites() string {
+	return unsafe.String((*byte)(unsafe.Add(nil, r.text.text+r.head.sites)), int(r.head.sitesSize))
+}
+
+// Clock returns the time, in nanoseconds since the start, to which a wait for the system, or a timer that was due soon, had moved the clock before the due choice.
 // It returns each such time once.
-func (r *Replay) Clock() (t uint64, ok bool) {
+func (r *Replay) Clock() (t uint64, timer, ok bool) {
 	ok = r.text.newClock
 	r.text.newClock = false
-	return r.text.clock, ok
+	return r.text.clock, r.text.newTimer, ok
 }
 
 // Free reports whether the record is used up or given up.
@@ -153,7 +158,7 @@ func (r *Replay) Next() ID {
 			r.made()
 			return t
 		}
-		if r.loose {
+		if r.head.loose {
 			r.line.left = 0
 			continue
 		}
@@ -190,7 +195,7 @@ func (r *Replay) due() bool {
 			r.GiveUp()
 			return false
 		case lineExit:
-			if r.loose {
+			if r.head.loose {
 				r.GiveUp()
 				return false
 			}
@@ -205,7 +210,7 @@ func (r *Replay) due() bool {
 			return false
 		}
 	}
-	if !r.free && r.exited && !r.passed && !r.loose {
+	if !r.free && r.exited && !r.passed && !r.head.loose {
 		r.state = EndedEarly
 		return false
 	}

@@ -37,7 +37,7 @@ func recorded(seed uint64) (text, log string) {
 	r.Init(&m.ts, seed)
 	m.strategy = r
 	m.recorder = &Recorder{}
-	m.recorder.Init(&m.ts, "random", seed, PointsAll, 0)
+	m.recorder.Init(&m.ts, "random", seed, PointsAll, "", false, 0)
 	out := textOf(m.recorder)
 	m.start(0, program)
 	m.loop()

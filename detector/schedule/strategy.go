@@ -34,6 +34,7 @@ var (
 	_ Strategy = (*PCT)(nil)
 	_ Strategy = (*POS)(nil)
 	_ Strategy = (*SURW)(nil)
+	_ Strategy = (*Selective)(nil)
 	_ Strategy = (*Preempt)(nil)
 	_ Strategy = (*Replay)(nil)
 )

@@ -11,6 +11,7 @@ package schedule
 // without a number counts as one with one step left: without a record SURW is Random.
 type SURW struct {
 	ready  list
+	total  uint64 // of the weights of ready tasks, which do not change while a task is ready
 	rng    rng
 	counts Counts
 	chosen ID // by Stay, for Next
@@ -37,18 +38,19 @@ func (s *SURW) Fork(child ID) {
 
 func (s *SURW) End(t ID) {}
 
-func (s *SURW) Ready(t ID, why Reason) { s.ready.add(t) }
+func (s *SURW) Ready(t ID, why Reason) {
+	s.total += s.weight(t)
+	s.ready.add(t)
+}
 
 func (s *SURW) weight(t ID) uint64 { return max(1, uint64(s.ready.ts.at(t).weight)) }
 
 // draw returns a ready task by chance, or 0 with the probability of a task of weight own.
 func (s *SURW) draw(own uint64) ID {
-	total := own
-	for i := uint32(0); i < s.ready.n; i++ {
-		total += s.weight(*s.ready.at(i))
+	x := s.rng.upTo(s.total + own)
+	if x >= s.total {
+		return 0
 	}
-	// The bias of the remainder is below total/2^64.
-	x := s.rng.next() % total
 	for i := uint32(0); i < s.ready.n; i++ {
 		t := *s.ready.at(i)
 		w := s.weight(t)
@@ -57,7 +59,7 @@ func (s *SURW) draw(own uint64) ID {
 		}
 		x -= w
 	}
-	return 0
+	return 0 // not reached
 }
 
 // made counts a step of t.
@@ -87,6 +89,7 @@ func (s *SURW) Next() ID {
 		t = s.draw(0)
 	}
 	s.ready.remove(t)
+	s.total -= s.weight(t)
 	s.made(t)
 	return t
 }

@@ -13,10 +13,12 @@ type task struct {
 	label   uint64  // its position in depth-first order, see order.go
 	before  ID      // its neighbours in depth-first order
 	after   ID
-	parent  ID     // 0: no parent, or the path is cut here
-	ordinal uint32 // it is its parent's ordinal-th child
-	forks   uint32 // the number of children that it has made
-	refs    uint32 // 1 while the task lives, plus the number of children whose paths lead through it
+	parent  ID              // 0: no parent, or the path is cut here
+	ordinal uint32          // it is its parent's ordinal-th child
+	forks   uint32          // the number of children that it has made
+	refs    uint32          // 1 while the task lives, plus the number of children whose paths lead through it
+	text    [shortName]byte // its name, of size bytes, for records; size 0: not known, or longer
+	size    uint8
 	mark    uint32 // not 0: the name of the task is @mark
 	depth   uint32 // the number of path parts since main or the last mark
 
@@ -70,6 +72,9 @@ const (
 // MaxName is the maximum length of a name: "outside" or @ with ten digits, and a dot with
 // ten digits for each part.
 const MaxName = 11 + 11*maxPath
+
+// shortName is the size of names that tasks keep.
+const shortName = 23
 
 // Tasks is the table of the tasks of a run. Its zero value must be initialized by Init.
 type Tasks struct {

@@ -80,8 +80,7 @@
 //	BufferReused         non-blocking  ownership             race
 //	LogAfterTest         non-blocking  package testing       race
 //
-// No schedule of taskinstr shows two of them. TryLockSkips: the goroutine that holds the lock comes to no point at
-// which another one may run first (docs/design/schedule.md). TryLockWorks has such a point.
-// TimerStop: virtual time stands still while the function of the timer runs, so the function is over when the
-// sleep ends.
+// Three of them need a special point of schedules (docs/design/schedule.md). TryLockSkips: another goroutine runs while the lock is
+// held. TimerStop: the sleep ends while the function of the timer still runs. LogAfterTest: the goroutine logs when the
+// test's function has returned and the test does not count as done yet.
 package kernels

@@ -30,10 +30,10 @@ func ParseRecord(text string) (*Record, error) {
 		}
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
-		case "points", "seed", "wall", "loose":
+		case "points", "seed", "wall", "access", "cryptorand", "loose":
 			r.head = append(r.head, line)
 			continue
-		case "", "taskinstr", "strategy", "clock":
+		case "", "taskinstr", "strategy", "clock", "timer":
 			continue
 		case "#":
 			if n, ok := strings.CutPrefix(rest, "event "); ok {

@@ -14,6 +14,7 @@ type Report struct {
 	Type        string   `json:"type"`
 	Fingerprint string   `json:"fingerprint"`
 	Known       bool     `json:"known,omitempty"`
+	Confirmed   bool     `json:"confirmed,omitempty"` // an earlier run has reported the pair (TASKINSTR=confirm)
 	Package     string   `json:"package,omitempty"`
 	Test        string   `json:"test,omitempty"`
 	Access      Access   `json:"access"`

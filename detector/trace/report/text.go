@@ -49,6 +49,9 @@ func (r *Report) Text(w io.Writer, notes ...string) {
 	if len(r.Detectors) > 0 {
 		line("Found by: %s", strings.Join(r.Detectors, ", "))
 	}
+	if r.Confirmed {
+		line("Confirmed: an earlier run has reported this pair, and here it has happened")
+	}
 	for _, n := range notes {
 		line("%s", n)
 	}

@@ -41,6 +41,20 @@ func taskinstr_enters()
 //go:linkname taskinstr_leaves runtime.taskinstr_leaves
 func taskinstr_leaves()
 
+// taskinstr_ends is called before a test counts as done.
+//
+//go:linkname taskinstr_ends runtime.taskinstr_ends
+func taskinstr_ends()
+
+// taskinstr_temporary returns a random number for the name of a temporary file. taskinstr_seeded fills b with random
+// bytes, if the schedule is to supply them.
+//
+//go:linkname taskinstr_temporary runtime.taskinstr_temporary
+func taskinstr_temporary() uint64
+
+//go:linkname taskinstr_seeded runtime.taskinstr_seeded
+func taskinstr_seeded(b []byte) bool
+
 // taskinstr_fresh announces that n bytes at p have a new owner, as after an allocation.
 //
 //go:linkname taskinstr_fresh runtime.taskinstr_fresh

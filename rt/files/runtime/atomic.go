@@ -35,6 +35,9 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		return
 	}
 	a := uintptr(p)
+	if tr_holds && op != tr_opDone && op != tr_opFail && tr_canPass(gp) {
+		tr_siteAtomic(gp, a, n, op, sys.GetCallerPC(), getfp(), s)
+	}
 	if tr_updates && op == tr_opRMW && !tr_tracing && !tr_sched.on && !tr_opt.verdict && tr_owned(a) {
 		tr_released(t)
 		pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()

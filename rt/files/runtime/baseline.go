@@ -31,18 +31,38 @@ func tr_readBaseline() {
 	if tr_opt.baseline == tr_everyReport {
 		return
 	}
-	text := tr_readFile(tr_opt.baseline, "baseline")
-	lines := uintptr(1)
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' {
-			lines++
-		}
-	}
 	b := &tr_baseline
-	b.entries = uintptr(ti_hostAlloc(lines * unsafe.Sizeof(tr_baselineEntry{})))
 	sec, _, _ := time_now()
 	today := sec / (24 * 60 * 60)
-	e := (*tr_baselineEntry)(unsafe.Pointer(b.entries))
+	room := uintptr(0)
+	tr_eachEntry("baseline", tr_opt.baseline, func(line, print uint64, until int64, comment string) {
+		if until < today {
+			return
+		}
+		if b.n == room {
+			old := room
+			room = max(1<<8, 2*room)
+			const size = unsafe.Sizeof(tr_baselineEntry{})
+			p := ti_hostAlloc(room * size)
+			if old > 0 {
+				memmove(p, unsafe.Pointer(b.entries), old*size)
+				ti_hostFree(unsafe.Pointer(b.entries), old*size)
+			}
+			b.entries = uintptr(p)
+		}
+		(*tr_baselineEntry)(unsafe.Pointer(b.entries + b.n*unsafe.Sizeof(tr_baselineEntry{}))).print = print
+		b.n++
+	})
+}
+
+// tr_eachEntry calls f with each entry of a file of known reports: its line, the fingerprint, its last day (the
+// number of days since 1970) and the comment.
+func tr_eachEntry(option, file string, f func(line, print uint64, until int64, comment string)) {
+	bad := func(line uint64, what string) {
+		print("taskinstr: ", option, ": ", file, ":", line, ": ", what, "\n")
+		exit(tr_exitUsage)
+	}
+	text := tr_readFile(file, option)
 	for line := uint64(1); text != ""; line++ {
 		var l string
 		l, text = tr_suppressionLine(text)
@@ -50,31 +70,39 @@ func tr_readBaseline() {
 			continue
 		}
 		word, rest := tr_cut(l, ' ')
-		print, ok := tr_parsePrint(word)
+		fingerprint, ok := tr_parsePrint(word)
 		if !ok {
-			tr_badBaseline(line, "no fingerprint (16 hexadecimal digits) at its begin")
+			bad(line, "no fingerprint (16 hexadecimal digits) at its begin")
 		}
+		last := int64(1<<63 - 1)
 		const until = "until="
 		if word, _ = tr_cut(rest, ' '); tr_hasPrefix(word, until) {
-			last, ok := tr_parseDay(word[len(until):])
-			if !ok {
-				tr_badBaseline(line, "the day behind until= is not YYYY-MM-DD")
-			}
-			if last < today {
-				continue
+			if last, ok = tr_parseDay(word[len(until):]); !ok {
+				bad(line, "the day behind until= is not YYYY-MM-DD")
 			}
 		} else if word != "" && word[0] != '#' && !tr_hasPrefix(word, "reason=") {
-			tr_badBaseline(line, "behind the fingerprint stands neither until=, reason= nor #")
+			bad(line, "behind the fingerprint stands neither until=, reason= nor #")
 		}
-		e.print = print
-		e = e.next()
-		b.n++
+		f(line, fingerprint, last, tr_comment(rest))
 	}
 }
 
-func tr_badBaseline(line uint64, what string) {
-	print("taskinstr: baseline: ", tr_opt.baseline, ":", line, ": ", what, "\n")
-	exit(tr_exitUsage)
+// tr_comment returns the text behind the first # outside of quotes.
+func tr_comment(s string) string {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			quoted = !quoted
+		case quoted && s[i] == '\\':
+			i++
+		case !quoted && s[i] == '#':
+			for i++; i < len(s) && s[i] == ' '; i++ {
+			}
+			return s[i:]
+		}
+	}
+	return ""
 }
 
 // tr_parsePrint reads a fingerprint.

@@ -3,7 +3,7 @@
 // The clock of the program under a schedule (docs/design/schedule.md).
 //
 // A virtual clock stands still while goroutines run. When none can run, it moves to the time of the
-// next timer at once. While a goroutine waits for the system (the network, a system call), it moves as
+// next timer at once. At points it may move to a timer that is due soon. While a goroutine waits for the system (the network, a system call), it moves as
 // the system's clock does. So what a program sees of the time depends on its schedule alone, apart
 // from waits for the system, which the record contains.
 //
@@ -25,6 +25,8 @@ var tr_clock struct {
 	start  int64  // the first value of now
 	since  int64  // not 0: the system's time since which the program waits for the system
 	reads  uint32 // readings since a goroutine last waited
+	ending *g     // the goroutine that ends the program, in the wait at the end (exitwait.go)
+	last   int64  // the time to which the clock moves at most, in that wait
 }
 
 const (
@@ -78,6 +80,27 @@ func tr_tick() {
 	}
 }
 
+// tr_clockEnds is called when gp ends the program. The clock goes on to move to the time of the next timer for
+// the time of the option atexit_wait_ms.
+func tr_clockEnds(gp *g) {
+	if c := &tr_clock; c.on {
+		c.ending, c.last = gp, tr_nanotime()+int64(tr_opt.wait)*1e6
+	}
+}
+
+// tr_clockLeft returns a time that has passed if the clock is still to move, in the wait at the end, 0 if not.
+func tr_clockLeft() int64 {
+	for _, pp := range allp {
+		if pp == nil {
+			continue
+		}
+		if when := pp.timers.wakeTime(); when != 0 && when <= tr_clock.last {
+			return 1
+		}
+	}
+	return 0
+}
+
 // tr_timeNow is time.now for the program.
 func tr_timeNow() (sec int64, nsec int32, mono int64) {
 	mono = tr_nanotime()
@@ -122,6 +145,28 @@ func tr_runTimers(pp *p) {
 	tr_collect(pp)
 }
 
+// tr_passTime is called at a point. The clock may move to a timer that is due soon, before the choice: in a replay as it did in the
+// recorded run.
+func tr_passTime(pp *p) {
+	s, c := &tr_sched, &tr_clock
+	if s.replays {
+		if s.replay.Due() {
+			tr_replayClock(pp)
+		}
+		return
+	}
+	when := pp.timers.wakeTime()
+	if when == 0 || !s.lapse.Due(when-tr_nanotime()) {
+		return
+	}
+	c.now = max(c.now, when)
+	c.reads = 0
+	if s.recordFd != 0 {
+		s.recorder.Timer(uint64(c.now - c.start))
+	}
+	tr_runTimers(pp)
+}
+
 // tr_advance is called when no goroutine can run. It moves the clock to the next timer and runs it, unless
 // the program waits for the system. It reports whether a goroutine may be able to run now.
 func tr_advance(pp *p) bool {
@@ -135,7 +180,7 @@ func tr_advance(pp *p) bool {
 	}
 	for {
 		when := pp.timers.wakeTime()
-		if when == 0 {
+		if when == 0 || c.ending != nil && when > c.last {
 			return false
 		}
 		if tr_waitsForSystem() {
@@ -179,11 +224,15 @@ func tr_replaying() bool { return tr_sched.replays && !tr_sched.replay.Free() }
 // tr_replayClock moves the clock as it moved in the recorded run before the choice that is due.
 func tr_replayClock(pp *p) {
 	c := &tr_clock
-	if t, ok := tr_sched.replay.Clock(); ok && c.on {
+	if t, timer, ok := tr_sched.replay.Clock(); ok && c.on {
 		c.now = max(c.now, c.start+int64(t))
 		c.reads = 0
 		tr_runTimers(pp)
-		if tr_sched.recordFd != 0 {
+		switch {
+		case tr_sched.recordFd == 0:
+		case timer:
+			tr_sched.recorder.Timer(t)
+		default:
 			tr_sched.recorder.Clock(t)
 		}
 	}

@@ -32,7 +32,7 @@ func racefini() {
 	if tr_sched.on {
 		systemstack(tr_exited)
 	}
-	if gp := getg(); gp == gp.m.curg && tr_on && (tr_opt.sleep > 0 || tr_opt.wait > 0) {
+	if gp := getg(); gp == gp.m.curg && tr_on && (tr_opt.sleep > 0 || tr_opt.wait > 0 || tr_opt.leaks) {
 		entersyscallblock()
 		systemstack(func() {
 			tr_sleepUntil(nanotime() + int64(tr_opt.sleep)*1e6)
@@ -41,6 +41,9 @@ func racefini() {
 			}
 			for panicking.Load() != 0 {
 				usleep(tr_maxStep) // the panicking task ends the program
+			}
+			if tr_opt.leaks {
+				tr_putLeaks(gp)
 			}
 		})
 	}
@@ -77,6 +80,9 @@ func tr_runOn(self *g, deadline int64) {
 		}
 		if s.wake != 0 && s.wake <= now {
 			s.busy = true // it wakes at any moment
+			if tr_clock.on {
+				wakep() // so that a thread moves the clock
+			}
 		}
 		if s.busy || quiet == 0 || s.calls != calls {
 			quiet, calls = now, s.calls
@@ -221,6 +227,9 @@ func tr_servedAt(key uint64) *tr_served {
 // tr_wakeTime returns the time at which the next sleeper worth waiting for wakes, 0 if
 // there is none before deadline.
 func tr_wakeTime(self *g, deadline int64) int64 {
+	if tr_clock.on {
+		return tr_clockLeft()
+	}
 	next, now := deadline, nanotime()
 	tr_eachSleeper(self, func(key uint64, when int64) {
 		if when >= next {

@@ -350,14 +350,17 @@ func racereleaseacquire(addr unsafe.Pointer) { racereleaseacquireg(getg(), addr)
 //go:nosplit
 func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
 	if t := tr_releaser(gp); t != nil {
-		if tr_sched.on {
-			tr_graphed(gp, uintptr(addr), tr_graphSwap)
-		}
 		if tr_tracing {
+			tr_graphed(gp, uintptr(addr), tr_graphSwap)
 			tr_traceSync(gp, t, tw_ReleaseAcquire, uintptr(addr))
 			return
 		}
-		systemstack(func() { tr_engine.ReleaseAcquire(t, uintptr(addr)) })
+		systemstack(func() {
+			if tr_sched.recordFd != 0 {
+				tr_graphNote(gp, uintptr(addr), tr_graphSwap)
+			}
+			tr_engine.ReleaseAcquire(t, uintptr(addr))
+		})
 	}
 }
 
@@ -558,7 +561,10 @@ func tr_raceLock(addr unsafe.Pointer, shared bool) {
 	} else {
 		systemstack(func() { tr_engine.Lock(t, uintptr(addr), shared) })
 	}
-	if tr_points == sc_PointsStops {
+	switch tr_points {
+	case sc_PointsAll:
+		tr_heldPoint(addr, shared)
+	case sc_PointsStops:
 		tr_stop(gp, (*sc_Replay).Took)
 	}
 }

@@ -19,6 +19,9 @@ func tr_reportJSON(r *ti_Report, known bool) {
 	if known {
 		tr_puts(`,"known":true`)
 	}
+	if p := tr_pairOf(r); p != nil && !r.Predicted {
+		tr_puts(`,"confirmed":true`)
+	}
 	tr_testJSON()
 	tr_puts(`,"access":`)
 	tr_sideJSON(&r.Cur)

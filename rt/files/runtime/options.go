@@ -11,6 +11,8 @@ var tr_opt struct {
 	stripPrefix  string
 	suppressions string // file name
 	baseline     string // file name, or * for every report
+	confirm      string // file name, or 1 for that of baseline
+	leaks        bool
 	folder       string // where reports are kept beside what is printed; see folder.go
 	exitCode     int
 	sleep        int // milliseconds
@@ -58,15 +60,19 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"format", "", "text (default) or json, one object a line (taskinstr help report-format), which taskinstr report converts to SARIF and other formats"},
 	{"suppressions", "y", "file of lines race:TEXT, predicted:TEXT or fingerprint:TEXT; a report with TEXT in a function or file name, or as its fingerprint, is not made, but counted at exit"},
 	{"baseline", "", "file of fingerprints of known reports, which are not made, but counted at exit; `taskinstr test -baseline-update` writes it (taskinstr help ci); *: every report is known"},
+	{"confirm", "", "1: drive the pairs of accesses in the baseline to happen, and say at exit which have; or the file of these pairs (taskinstr help ci)"},
+	{"leaks", "", "1: at the end of a test binary, print the goroutines that tests have left behind, which set the exit code (default 0; taskinstr help explore)"},
 	{"predicted", "", "warn (default): report predicted races; fail: they count as races; off: none; all: also pairs that only conflicting critical sections order"},
 	{"locks", "", "all (default), or hb: order by locks is like any other order, no predicted races"},
 	{"trace", "", "write the events of the run to this file, %p being the process id, for taskinstr detect; races are not looked for meanwhile (taskinstr help trace-format)"},
 	{"trace_values", "", "1: with trace, write what memory of up to 8 bytes holds at each check as well, for branches not taken (default 0)"},
 	{"verdict", "", "1: say at exit which guarantee a clean run has earned"},
-	{"schedule", "", "serial, random[:SEED], pct[:SEED,d=DEPTH], pos[:SEED], surw[:SEED], preempt[:SEED,b=BOUND], dfs[:all] or replay:FILE: one goroutine at a time, in that order (taskinstr help schedule); off (default)"},
-	{"hold", "", "POSITION,POSITION with a schedule: a goroutine that is about to make the access at one place waits until another one is about to make the access at the other place (taskinstr help explore)"},
+	{"schedule", "", "serial, random[:SEED], pct[:SEED,d=DEPTH], pos[:SEED], surw[:SEED,of=object], preempt[:SEED,b=BOUND], dfs[:all] or replay:FILE: one goroutine at a time, in that order (taskinstr help schedule); off (default)"},
+	{"hold", "", "POSITION,POSITION: a goroutine that is about to make the access at one place waits until another one is about to make the access at the other place, without a schedule for 0.1 s at most (taskinstr help explore)"},
+	{"access", "", "SITE[,SITE...] with a schedule: another goroutine may run first before the accesses at these sites, each FILE:LINE, FILE:LINE:COLUMN or a part of a function's name as in suppressions (taskinstr help schedule); a replay has the sites of its record"},
 	{"record", "", "file name; with schedule: write the choices to it, for schedule=replay:FILE"},
 	{"clock", "", "virtual or real; with schedule: the time moves on when no goroutine can run, or as the system's; virtual (default for strategies with a seed and dfs:all), real (default for serial and dfs); a replay has the clock of its record"},
+	{"cryptorand", "", "seeded or system (default); with schedule: where package crypto/rand takes its bytes from: the seed of the schedule, for tests alone, or the system; a replay has the value of its record"},
 	{"counts", "", "file name; with schedule=surw, pct or preempt: the record of an earlier run, whose steps are counted"},
 	{"stats", "", "1: print counters at exit"},
 	{"checks", "", "in a program built with -stats=checks: write the executed checks by site to this file at exit, %p being the process id, for taskinstr lint -profile"},
@@ -101,6 +107,8 @@ func tr_readOptions() {
 	if tr_opt.baseline != "" {
 		tr_readBaseline()
 	}
+	tr_readPairs()
+	tr_startLeaks()
 	tr_startSchedule()
 }
 
@@ -207,6 +215,11 @@ func tr_setOption(env, key, val string, given bool) {
 		tr_opt.suppressions = val
 	case "baseline":
 		tr_opt.baseline = val
+	case "confirm":
+		tr_opt.confirm = val
+		ok = val != ""
+	case "leaks":
+		tr_opt.leaks, ok = tr_atob(val)
 	case "exitcode":
 		if tr_opt.exitCode, ok = tr_atoi(val, 255); gorace {
 			tr_opt.exitCode, ok = tr_integer(val)
@@ -243,6 +256,8 @@ func tr_setOption(env, key, val string, given bool) {
 		ok = tr_setSchedule(val)
 	case "hold":
 		ok = tr_setHold(val)
+	case "access":
+		ok = tr_setAccess(val)
 	case "record":
 		tr_sched.recordTo = val
 	case "clock":
@@ -254,6 +269,9 @@ func tr_setOption(env, key, val string, given bool) {
 		default:
 			ok = false
 		}
+	case "cryptorand":
+		tr_sched.crypto = val == tr_cryptoSeeded
+		ok = tr_sched.crypto || val == tr_cryptoSystem
 	case "counts":
 		tr_sched.counts = val
 	case "recursion":

@@ -206,7 +206,13 @@ func tr_pointAt(op sc_Op, object uintptr) {
 		if tr_net.dirty {
 			tr_pollNet(getg().m.p.ptr())
 		}
+		if tr_clock.on {
+			tr_passTime(getg().m.p.ptr())
+		}
 		s.tasks.About(e.id, op, object)
+		if s.counting {
+			s.uses.Note(e.id)
+		}
 		if stay = s.strategy.Stay(e.id); !stay {
 			e.why = sc_Resumed
 		} else if s.recordFd != 0 {
@@ -275,8 +281,11 @@ func tr_spin(gp *g, addr uintptr) {
 //go:nosplit
 func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 	if tr_points == sc_PointsAll {
-		if try {
-			tr_spin(getg(), uintptr(addr))
+		if gp := getg(); try {
+			tr_spin(gp, uintptr(addr))
+			if tr_canPass(gp) {
+				systemstack(func() { tr_sched.locks.Try(uintptr(addr)) })
+			}
 		}
 		op := sc_OpWrite
 		if shared {
@@ -300,6 +309,21 @@ func tr_raceLocking(addr unsafe.Pointer, shared, try bool) {
 		want |= sc_WantTry
 	}
 	tr_announce(uintptr(addr), want)
+}
+
+// tr_heldPoint is called after the calling goroutine has taken a lock. It is a point if goroutines try to take this lock
+// without waiting: what these do depends on whether it is held.
+//
+//go:nosplit
+func tr_heldPoint(addr unsafe.Pointer, shared bool) {
+	if !tr_sched.locks.Tried(uintptr(addr)) {
+		return
+	}
+	op := sc_OpWrite
+	if shared {
+		op = sc_OpRead
+	}
+	tr_pointAt(op, uintptr(addr))
 }
 
 // tr_raceCounting is called in front of WaitGroup.Add, tr_raceWaiting in front of WaitGroup.Wait.
@@ -426,36 +450,4 @@ func tr_lockedOut(pp *p) {
 	}
 	s.replay.GiveUp()
 	tr_wakeLockers(true)
-}
-
-// tr_randn returns a number less than n for select.
-//
-//go:nosplit
-func tr_randn(n uint32) uint32 {
-	if tr_sched.on {
-		if x, ok := tr_rand(); ok {
-			return uint32((x >> 32) * uint64(n) >> 32)
-		}
-	}
-	return cheaprandn(n)
-}
-
-// tr_rand returns a number that depends only on the calling goroutine, the number of its
-// previous calls, and the seed of the schedule (splitmix64).
-//
-//go:nosplit
-func tr_rand() (x uint64, ok bool) {
-	gp := getg()
-	if gp != gp.m.curg {
-		return 0, false
-	}
-	e := tr_sched.goroutines.find(gp)
-	if e == nil || e.id == 0 {
-		return 0, false
-	}
-	e.rand += 0x9e3779b97f4a7c15
-	x = e.rand
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31, true
 }

@@ -89,8 +89,8 @@ func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
 	if callerpc == 0 {
 		callerpc = pc
 	}
-	if tr_holds {
-		tr_holdAt(gp, a, n, kind, callerpc, s)
+	if tr_sited {
+		tr_siteAt(gp, a, n, kind, callerpc, s)
 	}
 	t.Act++
 	tr_recordPC(gp, t, a, n, kind, callerpc, pc, gp.stack.hi-getfp(), s)

@@ -26,6 +26,10 @@ func tr_openReplay(name string) sc_Points {
 		tr_badRecord()
 	}
 	s.seed = s.replay.Seed()
+	s.crypto = s.replay.Crypto()
+	if sites := s.replay.Sites(); sites != "" && !tr_setAccess(sites) {
+		tr_badRecord()
+	}
 	if t := s.replay.Wall(); t != 0 {
 		tr_startClock(int64(t))
 	}
@@ -99,6 +103,9 @@ func tr_await(pp *p, id *sc_ID) *g {
 func tr_inCalls() bool {
 	found := false
 	forEachGRace(func(gp *g) {
+		if gp == tr_clock.ending {
+			return
+		}
 		s := readgstatus(gp) &^ _Gscan
 		// A goroutine that has returned from a call and has no P yet has status running.
 		if s == _Gsyscall && gp.m != nil && gp.m.blocked {

@@ -24,7 +24,8 @@ func tr_report(r *ti_Report) {
 		tr_keepSuppressed(r, line)
 		return
 	}
-	known := tr_knows(r)
+	news := tr_confirms(r)
+	known := !news && tr_knows(r)
 	tr_keep(r, known)
 	if known {
 		tr_countWithheld(r)
@@ -74,6 +75,9 @@ func tr_reportText(r *ti_Report) {
 	tr_putWhat(&r.Cur)
 	tr_putWhat(&r.Prev)
 	tr_putWhy(r)
+	if p := tr_pairOf(r); p != nil && !r.Predicted {
+		tr_puts("Confirmed: an earlier run has reported this pair, and here it has happened\n")
+	}
 	tr_puts("Fingerprint: ")
 	tr_puthex(tr_fingerprint(r), 16)
 	tr_puts("\n==================\n")
@@ -81,18 +85,7 @@ func tr_reportText(r *ti_Report) {
 
 // tr_putVerb writes the kind of an access, with a capital letter if capital is set.
 func tr_putVerb(a *ti_Side, capital bool) {
-	w := "read"
-	if a.Kind&tr_write != 0 {
-		w = "write"
-	}
-	if a.Kind&tr_atomic != 0 {
-		if capital {
-			tr_puts("Atomic ")
-			capital = false
-		} else {
-			tr_puts("atomic ")
-		}
-	}
+	w := tr_verb(a)
 	if capital {
 		tr_putc(w[0] - 'a' + 'A')
 		w = w[1:]

@@ -35,6 +35,7 @@ var tr_sched struct {
 	pct      sc_PCT
 	pos      sc_POS
 	surw     sc_SURW
+	selected sc_Selective
 	preempt  sc_Preempt
 	locks    sc_Locks
 	replay   sc_Replay
@@ -42,9 +43,13 @@ var tr_sched struct {
 	recordTo string
 	clock    int    // value of the option clock
 	counts   string // name of the record of an earlier run, whose steps are counted
-	recordFd int32  // 0: no record is written
+	counting bool   // this run is to be counted
+	uses     sc_Uses
+	lapse    sc_Lapse
+	recordFd int32 // 0: no record is written
 	seed     uint64
 	seeded   bool // the random numbers of main depend on seed
+	crypto   bool // those of package crypto/rand do, too
 
 	goroutines tr_goroutines
 	system     gQueue   // goroutines of the runtime that can run
@@ -113,7 +118,9 @@ type tr_goroutine struct {
 
 	order    uint64 // a hash of what happens before its next operation (schedulegraph.go)
 	acquired uint64 // the value that it acquired last
-	let      uint32 // how often it was let go alone (schedulehold.go)
+	let      uint32 // how often it was let go alone (hold.go)
+
+	temporary uint64 // names of temporary files that it has drawn
 }
 
 // tr_goroutines is a hash table by address of the goroutine, with open addressing.
@@ -265,7 +272,7 @@ func tr_startSchedule() {
 	if s.seed = p.Seed; p.Kind.Random() && !p.Seeded {
 		s.seed = uint64(cputicks())&0xffff + 1
 	}
-	steps := tr_countSteps()
+	counted, steps := tr_countSteps()
 	switch p.Kind {
 	case sc_KindSerial:
 		s.strategy = &s.serial
@@ -286,6 +293,12 @@ func tr_startSchedule() {
 		s.strategy = &s.pos
 		s.pos.Init(&s.tasks, s.seed)
 	case sc_KindSURW:
+		if p.Of != sc_OfAll {
+			s.strategy = &s.selected
+			s.selected.Init(&s.tasks, s.seed, p.Of)
+			s.selected.Read(unsafe.Pointer(unsafe.StringData(counted)), uintptr(len(counted)))
+			break
+		}
 		s.strategy = &s.surw
 		s.surw.Init(&s.tasks, s.seed)
 	case sc_KindPreempt:
@@ -297,6 +310,9 @@ func tr_startSchedule() {
 	}
 	if !s.replays && (s.clock == tr_clockVirtual || s.clock == tr_clockDefault && (p.Kind.Random() || p.All)) {
 		tr_startClock(0)
+		if p.Kind.Random() {
+			s.lapse.Init(s.seed)
+		}
 	}
 	tr_begin(false)
 	tr_points = points
@@ -304,34 +320,39 @@ func tr_startSchedule() {
 		tr_points = sc_PointsAll
 	}
 	if tr_orders = points == sc_PointsLocks || points == sc_PointsOps; tr_orders {
-		s.locks.Init(&s.tasks)
 		s.recorder.Number(&s.locks)
 		s.sections = 1
+	}
+	if tr_orders || tr_points == sc_PointsAll {
+		s.locks.Init(&s.tasks)
 	}
 	tr_scheduled = points != sc_PointsNone
 	s.childFirst = p.Kind == sc_KindSerial
 	if s.recordTo != "" {
 		tr_openRecord(points)
+		if s.counting = s.counts == "" && (p.Kind == sc_KindSURW || p.Kind == sc_KindPCT || p.Kind == sc_KindPreempt); s.counting {
+			s.uses.Init(&s.tasks)
+		}
 	}
 }
 
-// tr_countSteps reads the record that the option counts names. It returns the number of steps to expect, 0 if it is
+// tr_countSteps reads the record that the option counts names. It returns its text, and the number of steps to expect, 0 if it is
 // not known.
-func tr_countSteps() uint32 {
+func tr_countSteps() (text string, steps uint32) {
 	s := &tr_sched
 	if s.counts == "" {
-		return s.plan.Steps
+		return "", s.plan.Steps
 	}
-	text := tr_readFile(s.counts, "counts")
+	text = tr_readFile(s.counts, "counts")
 	c := s.surw.Counts()
 	if line, ok := c.Read(unsafe.Pointer(unsafe.StringData(text)), uintptr(len(text))); !ok {
 		print("taskinstr: counts: ", s.counts, ":", line, ": this is no line of a recorded schedule (docs/design/schedule.md); record one with TASKINSTR=\"schedule=random record=", s.counts, "\"\n")
 		exit(tr_exitUsage)
 	}
 	if s.plan.Steps != 0 {
-		return s.plan.Steps
+		return text, s.plan.Steps
 	}
-	return c.Steps
+	return text, c.Steps
 }
 
 // tr_forked is called when parent, or g0, has created goroutine gp.

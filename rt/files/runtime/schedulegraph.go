@@ -82,40 +82,44 @@ const (
 	tr_graphStore   // a release that does not commute
 )
 
-// tr_graphed records that gp synchronizes on the object at an address. It is called under a
-// schedule only.
+// tr_graphed records that gp synchronizes on the object at an address. Without a record it does nothing.
 //
 //go:nosplit
 func tr_graphed(gp *g, addr uintptr, op int) {
+	if tr_sched.recordFd != 0 && !tr_graph.off {
+		systemstack(func() { tr_graphNote(gp, addr, op) })
+	}
+}
+
+// tr_graphNote is tr_graphed on the system stack.
+func tr_graphNote(gp *g, addr uintptr, op int) {
 	if tr_sched.recordFd == 0 || tr_graph.off {
 		return
 	}
-	systemstack(func() {
-		e := tr_sched.goroutines.find(gp)
-		if e == nil || e.id == 0 {
-			return
+	e := tr_sched.goroutines.find(gp)
+	if e == nil || e.id == 0 {
+		return
+	}
+	v := tr_objectAt(addr)
+	switch op {
+	case tr_graphAcquire:
+		if *v != e.acquired { // not the next load of a loop that waits
+			e.acquired = *v
+			e.order = tr_mix(e.order, *v)
 		}
-		v := tr_objectAt(addr)
-		switch op {
-		case tr_graphAcquire:
-			if *v != e.acquired { // not the next load of a loop that waits
-				e.acquired = *v
-				e.order = tr_mix(e.order, *v)
-			}
-		case tr_graphRelease:
-			e.order = tr_mix(e.order, 1)
-			*v = e.order
-		case tr_graphMerge:
-			e.order = tr_mix(e.order, 1)
-			*v += e.order
-		case tr_graphSwap, tr_graphStore:
-			x := tr_mix(e.order, *v)
-			*v = x
-			if e.order = tr_mix(e.order, 1); op == tr_graphSwap {
-				e.order = x
-			}
+	case tr_graphRelease:
+		e.order = tr_mix(e.order, 1)
+		*v = e.order
+	case tr_graphMerge:
+		e.order = tr_mix(e.order, 1)
+		*v += e.order
+	case tr_graphSwap, tr_graphStore:
+		x := tr_mix(e.order, *v)
+		*v = x
+		if e.order = tr_mix(e.order, 1); op == tr_graphSwap {
+			e.order = x
 		}
-	})
+	}
 }
 
 // tr_graphMeet records that the calling goroutine and gp exchange a value.

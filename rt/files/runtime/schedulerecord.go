@@ -23,7 +23,7 @@ func tr_openRecord(p sc_Points) {
 	if tr_clock.on {
 		wall = uint64(tr_clock.wall + tr_clock.start)
 	}
-	s.recorder.Init(&s.tasks, s.name, s.seed, p, wall)
+	s.recorder.Init(&s.tasks, s.name, s.seed, p, tr_places.chosen, s.crypto, wall)
 }
 
 // tr_recordSection records the choice of id, which is about to take a lock, with the
@@ -61,12 +61,16 @@ func tr_exited() {
 		s.recorder.Exit()
 	}
 	s.replay.Exited()
+	tr_clockEnds(getg().m.curg)
 }
 
 // tr_closeRecord writes the rest of the record before the program ends.
 func tr_closeRecord() {
 	s := &tr_sched
 	if s.recordFd != 0 {
+		if s.counting {
+			s.recorder.Uses(&s.uses)
+		}
 		s.recorder.Graph(tr_graphHash())
 		s.recorder.Close()
 		closefd(s.recordFd)

@@ -5,8 +5,9 @@
 package runtime
 
 // tr_turnAfter is the number of successive direct switches after which the scheduler
-// runs. The scheduler also serves timers and the runtime's own work.
-const tr_turnAfter = 32
+// runs. A turn of the scheduler takes as long as ten direct switches. What the runtime needs at once ends
+// a series (tr_handsOver).
+const tr_turnAfter = 256
 
 // tr_handedOver counts the successive direct switches.
 var tr_handedOver uint32

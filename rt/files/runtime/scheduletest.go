@@ -27,6 +27,19 @@ func tr_begin(on bool) {
 //go:linkname taskinstr_begins
 func taskinstr_begins() { tr_begin(true) }
 
+// taskinstr_ends is called before a test counts as done. It is a point: goroutines that the test has left behind may run
+// before. What they do with their test then, say to log, races with the end.
+//
+//go:linkname taskinstr_ends
+func taskinstr_ends() {
+	if e := tr_harnessed(); e != nil {
+		was := e.harness
+		e.harness = 0
+		tr_point()
+		e.harness = was
+	}
+}
+
 // taskinstr_harness says whether the calling goroutine runs the code of package testing from now on.
 //
 //go:linkname taskinstr_harness

@@ -73,6 +73,7 @@ func tr_exit() {
 	}
 	tr_putSuppressed()
 	tr_putKnown()
+	tr_putConfirmed()
 	if tr_opt.verdict {
 		tr_putVerdict()
 	}

@@ -27,21 +27,26 @@ type Merged struct {
 // A Set is the reports of one or several processes.
 type Set struct {
 	byPrint    map[string]*Merged
+	pairs      map[string]*Pair
 	Suppressed map[string]int // the number of reports, by line of the suppressions
 	Torn       []string       // files whose last line is not whole
 	Objects    int            // the number of objects read, of whatever type
 }
 
 // New returns an empty set.
-func New() *Set { return &Set{byPrint: map[string]*Merged{}, Suppressed: map[string]int{}} }
+func New() *Set {
+	return &Set{byPrint: map[string]*Merged{}, pairs: map[string]*Pair{}, Suppressed: map[string]int{}}
+}
 
 // An object is a line of a file: a report, merged or not, or a count.
 type object struct {
 	Merged
 	Suppression string `json:"suppression"`
+	Came        uint   `json:"came"`
+	Reason      string `json:"reason"`
 }
 
-// The other type of object that is read.
+// The type of an object that says which line of the suppressions has matched a report.
 const typeSuppressed = "suppressed"
 
 // A TextError says that a file has reports as text, of which nothing can be read.
@@ -120,6 +125,8 @@ func (s *Set) readObject(line []byte) error {
 	switch o.Type {
 	case typeSuppressed:
 		s.Suppressed[o.Suppression] += o.Reports
+	case typePair:
+		s.addPair(&Pair{o.Fingerprint, o.Confirmed, o.Reason, o.Came})
 	case report.TypeRace, report.TypePredicted, "possible race":
 		s.Add(&o.Merged)
 	}

@@ -19,7 +19,7 @@ const (
 
 // TestHelp explains the flags that `taskinstr test` has beside the options.
 func TestHelp() string {
-	return `Baseline
+	return `Known reports
 
 	-baseline=FILE
 		reports whose fingerprints are in FILE fail no test and are only counted; the
@@ -27,6 +27,15 @@ func TestHelp() string {
 	-baseline-update
 		let no report fail a test, and add the reports of the run to FILE. Lines that
 		are there stay as they are
+	-confirm, -confirm=FILE|FOLDER
+		drive the pairs of accesses in the baseline to happen, or those in another file
+		of its form, or of the reports in a file or folder (-explore-dir): before one
+		access of a pair a task waits, for 0.1 s at most, until another task is about to
+		make the other one. The summary says of each pair "confirmed" or "not confirmed",
+		and why. A prediction that happens fails its test, though it is known
+
+	taskinstr test -baseline=known.txt -baseline-update ./...
+	taskinstr test -baseline=known.txt -confirm ./...
 
 A line of FILE is FINGERPRINT until=YYYY-MM-DD reason="TEXT" # COMMENT. Without until= it
 counts for ever. Behind the day (UTC) it counts no longer, and each run names it. A run of
@@ -43,6 +52,8 @@ type known struct {
 	file   string
 	given  bool
 	update bool
+
+	confirm string // a file or folder with pairs, "true" for the baseline, "" for none
 }
 
 // check returns an error if the flags contradict each other.

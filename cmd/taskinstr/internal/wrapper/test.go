@@ -52,7 +52,12 @@ func (l *line) test(run []string, w *watch, stderr io.Writer) (int, error) {
 	if t.folder != "" {
 		env = append(env, folderVar+"="+t.folder)
 	}
-	if words != "" {
+	pairs, remove, err := l.pairs(dir, t.known)
+	if err != nil {
+		return 0, err
+	}
+	defer remove()
+	if words = strings.TrimSpace(words + " " + pairs); words != "" {
 		env = append(env, "TASKINSTR="+strings.TrimLeft(os.Getenv("TASKINSTR")+" "+words, " "))
 	}
 	state, err := w.child(run, env, stderr)
@@ -148,6 +153,7 @@ func (t *testRun) finish(w io.Writer, whole bool) error {
 		}
 		fmt.Fprintf(w, "taskinstr: %s known, with %s in %s\n", reports.Count(n, "report"), reports.Count(prints, "fingerprint"), by)
 	}
+	t.namePairs(w)
 	if err := t.updateBaseline(w); err != nil {
 		return err
 	}

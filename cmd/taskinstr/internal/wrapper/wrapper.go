@@ -224,7 +224,7 @@ func selected(l *line, stderr io.Writer) ([]string, error) {
 // own returns which flags of a sub-command are taskinstr's, and whether they take a value.
 func own(name string) func(flag string) (known, value bool) {
 	return func(flag string) (known, value bool) {
-		if name == "test" && (flag == baselineFlag || flag == updateFlag) {
+		if name == "test" && (flag == baselineFlag || flag == updateFlag || flag == confirmFlag) {
 			return true, flag == baselineFlag
 		}
 		return option.Known(flag)
@@ -241,6 +241,13 @@ func take(name string, o *option.Set, k *known, flags []gocmd.Flag) (pass []gocm
 			k.file, k.given = f.Value, true
 		case known && f.Name == updateFlag:
 			k.update = f.On()
+		case known && f.Name == confirmFlag:
+			switch k.confirm = f.Value; {
+			case !f.On():
+				k.confirm = ""
+			case f.Value == "", f.Value == "1", f.Value == "t", f.Value == "T":
+				k.confirm = "true"
+			}
 		case known:
 			if err := o.Set(f.Name, f.Value, strings.Join(f.Args, " ")); err != nil {
 				return nil, chdir, err

@@ -104,8 +104,9 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 		return
 	}
 	pc := sys.GetCallerPC()
-	if tr_holds {
-		tr_holdAt(gp, a, n, kind, pc, s)
+	if tr_sited {
+		tr_siteAt(gp, a, n, kind, pc, s)
+		probe = tr_engine.Probe(t, a, n, ti_Kind(kind)) // others may have run
 	}
 	fp := getfp()
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) {
@@ -145,8 +146,8 @@ func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintp
 		a += stride
 	}
 	pc := sys.GetCallerPC()
-	if tr_holds {
-		tr_holdAt(gp, a, stride*(count-1)+n, kind, pc, s)
+	if tr_sited {
+		tr_siteAt(gp, a, stride*(count-1)+n, kind, pc, s)
 	}
 	off := gp.stack.hi - getfp()
 	for count > 0 {
@@ -206,8 +207,9 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	}
 	t.Act++
 	pc := sys.GetCallerPC()
-	if tr_holds {
-		tr_holdAt(gp, a, n, kind, pc, s)
+	if tr_sited {
+		tr_siteAt(gp, a, n, kind, pc, s)
+		probe = tr_engine.Probe(t, a, n, ti_Kind(kind)) // others may have run
 	}
 	fp := getfp()
 	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) &&

@@ -72,6 +72,7 @@ const (
 	Failure   Kind = "test failure"
 	Timeout   Kind = "time-out"
 	Crash     Kind = "crash" // the process ended in another way
+	Leak      Kind = "leak"  // a goroutine that a test has left behind
 )
 
 // A Finding is what one or more schedules have shown.

@@ -88,7 +88,7 @@ func (o *outcome) result(b *batch.Batch) *batch.Result {
 		if b.Strategy != "" {
 			f.First = o.seed + 1
 		}
-		f.Schedule, f.Switches = o.record, Switches(o.record)
+		f.Schedule, f.Switches = withoutUses(o.record), Switches(o.record)
 		r.Add(f)
 	}
 	return r
@@ -120,6 +120,9 @@ func (o *outcome) findings(b *batch.Batch) []*batch.Finding {
 	}
 	failed := o.failures(b)
 	list = append(list, failed...)
+	if len(failed) == 0 { // a test that fails may leave early
+		list = append(list, o.leaks(b)...)
+	}
 	code := o.state.ExitCode()
 	switch {
 	case len(list) > 0 || code == 0 || code == 1 && strings.Contains(o.out, "--- FAIL: "):
@@ -274,6 +277,18 @@ func names(record string, f func(name string)) {
 			f(name)
 		}
 	}
+}
+
+// withoutUses returns a record without the uses of objects, which strategies read and replays do not.
+func withoutUses(record string) string {
+	const use = "\n# use "
+	i := strings.Index(record, use)
+	if i < 0 {
+		return record
+	}
+	last := i + strings.LastIndex(record[i:], use)
+	_, after, _ := strings.Cut(record[last+1:], "\n")
+	return record[:i+1] + after
 }
 
 // Switches returns the number of times that a recorded schedule switches from one goroutine to

@@ -40,6 +40,9 @@ const (
 	// goroutines that can still run.
 	exitWait = 100
 
+	// scheduleName is the name of the file with the schedule to replay.
+	scheduleName = "schedule"
+
 	// grace is the time that a process has to print its stacks.
 	grace = 3 * time.Second
 
@@ -97,7 +100,7 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 	words := []string{os.Getenv("TASKINSTR"), "atexit_wait_ms=" + strconv.Itoa(exitWait), b.Options}
 	switch {
 	case b.Schedule != "":
-		name := filepath.Join(dir, "schedule")
+		name := filepath.Join(dir, scheduleName)
 		if err := os.WriteFile(name, []byte(b.Schedule), 0o600); err != nil {
 			return nil, err
 		}
@@ -157,6 +160,12 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 	o.state, o.out = cmd.ProcessState, out.String()
 	if o.state.ExitCode() == exitUsage && strings.HasPrefix(o.out, "taskinstr: ") {
 		first, _, _ := strings.Cut(strings.TrimPrefix(o.out, "taskinstr: "), "\n")
+		if rest, ok := strings.CutPrefix(first, "schedule=replay: "+filepath.Join(dir, scheduleName)+":"); ok {
+			number, _, _ := strings.Cut(rest, ":")
+			if n, err := strconv.Atoi(number); err == nil {
+				return nil, &ScheduleError{n}
+			}
+		}
 		return nil, &OptionError{"the test binary rejects an option: " + first}
 	}
 	if err := o.readRecord(record, b); err != nil {
@@ -191,6 +200,13 @@ func needsCounts(b *batch.Batch) bool {
 type OptionError struct{ Text string }
 
 func (e *OptionError) Error() string { return e.Text }
+
+// A ScheduleError says which line of a batch's Schedule is none of a record.
+type ScheduleError struct{ Line int }
+
+func (e *ScheduleError) Error() string {
+	return fmt.Sprintf("line %d is no line of a recorded schedule", e.Line)
+}
 
 // Args returns the arguments of the test binary for a batch.
 func Args(b *batch.Batch) []string {

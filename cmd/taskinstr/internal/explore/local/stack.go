@@ -10,6 +10,7 @@ import (
 type goroutine struct {
 	state  string // what it was doing, such as "sync.Mutex.Lock"
 	frames []frame
+	by     []frame // the calls of the go statement that has made it; without leaks=1 none
 }
 
 type frame struct{ function, place string } // place: FILE:LINE
@@ -18,14 +19,14 @@ var header = regexp.MustCompile(`^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[
 
 // stacks returns the stacks in an output.
 func stacks(out string) (list []goroutine) {
-	open := false
+	open, by := false, false
 	name := ""
 	for line := range strings.Lines(out) {
 		line = strings.TrimRight(line, "\r\n")
 		switch m := header.FindStringSubmatch(line); {
 		case m != nil:
 			list = append(list, goroutine{state: m[1]})
-			open, name = true, ""
+			open, by, name = true, false, ""
 		case line == "":
 			open = false
 		case !open:
@@ -33,13 +34,19 @@ func stacks(out string) (list []goroutine) {
 			place, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 			if name != "" {
 				g := &list[len(list)-1]
-				g.frames = append(g.frames, frame{name, place})
+				if by {
+					g.by = append(g.by, frame{name, place})
+				} else {
+					g.frames = append(g.frames, frame{name, place})
+				}
 			}
 			name = ""
 		default:
 			name = line
 			if strings.HasPrefix(line, "created by ") {
 				name = "" // the goroutine is not there
+			} else if line == startedBy {
+				by, name = true, ""
 			} else if i := strings.LastIndexByte(line, '('); i > 0 {
 				name = line[:i]
 			}

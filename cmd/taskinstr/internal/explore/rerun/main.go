@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -44,8 +45,16 @@ the one of the finding, the command says so: then the schedule may not fit.
 	-picture
 		draw the steps of the schedule in the files of the test's folder: a column for
 		each goroutine
+	-dlv
+		run it once under the debugger delve, without a limit of time. Its dlv must be in
+		the PATH; what stands behind -- goes to "dlv exec"
 	-timeout=DURATION
 		end a run that takes longer (default ` + defaultTimeout.String() + `)
+
+	taskinstr replay FILE
+	taskinstr replay -n=20 FILE
+	taskinstr replay -dlv FILE
+	taskinstr replay -dlv FILE -- --headless --listen=:2345
 
 With one run its report is printed in full. The last line is a command for a debugger or for
 a run by hand.
@@ -62,7 +71,9 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	f.SetOutput(io.Discard)
 	n := f.Int("n", 1, "")
 	picture := f.Bool("picture", false, "")
+	dlv := f.Bool("dlv", false, "")
 	timeout := f.Duration("timeout", defaultTimeout, "")
+	args, further, split := cut(args)
 	name, err := parse(f, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -70,6 +81,10 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	case err == nil && (*n < 1 || *timeout <= 0):
 		err = errors.New("-n and -timeout must be more than 0")
+	case err == nil && split && !*dlv:
+		err = errors.New("what stands behind -- goes to delve: add -dlv")
+	case err == nil && *dlv && (*picture || *n > 1):
+		err = errors.New("-dlv runs the schedule once, and draws no picture")
 	}
 	if err != nil {
 		say("%v; see `taskinstr help replay`", err)
@@ -80,14 +95,27 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		say("%v", err)
 		return exitUsage
 	}
+	if *dlv {
+		if _, err := exec.LookPath(delveName); err != nil {
+			say("%v", errNoDelve)
+			return exitFailed
+		}
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	r := &rerun{file: file, name: name, n: *n, timeout: *timeout, stdout: stdout, stderr: stderr, say: say}
+	if *dlv {
+		r.delve = append([]string{}, further...)
+	}
 	again, err := r.replay(ctx, *picture)
 	var wrong *local.OptionError
+	var line *local.ScheduleError
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && !*dlv: // under delve Ctrl-C stops the program
 		return exitInterrupted
+	case errors.As(err, &line):
+		say("%s:%d: this is no line of a recorded schedule; copy the file again", name, file.Line(line.Line))
+		return exitUsage
 	case errors.As(err, &wrong):
 		say("%s", wrong.Text)
 		return exitUsage
@@ -98,6 +126,15 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		return exitFailed
 	}
 	return exitOK
+}
+
+// cut returns the arguments in front of -- and those behind it.
+func cut(args []string) (front, behind []string, split bool) {
+	i := slices.Index(args, "--")
+	if i < 0 {
+		return args, nil, false
+	}
+	return args[:i], args[i+1:], true
 }
 
 // parse reads flags in front of and behind the name of the file.
@@ -124,6 +161,7 @@ type rerun struct {
 	name           string
 	n              int
 	timeout        time.Duration
+	delve          []string // further arguments of dlv; nil: without delve
 	stdout, stderr io.Writer
 	say            func(string, ...any)
 	local.Runner
@@ -148,8 +186,14 @@ func (r *rerun) replay(ctx context.Context, picture bool) (int, error) {
 		Binary: r.Digest, Package: f.Package, Test: f.Test, Run: f.Run, Args: f.Args, Schedule: f.Record, Count: r.n, Timeout: r.timeout,
 		Options: strings.ReplaceAll(f.Options, f.Dir, r.Dir), // positions of accesses (hold)
 	}
-	if picture {
+	switch {
+	case picture:
 		return r.n, r.draw(ctx, b)
+	case r.delve != nil:
+		if shown, err := r.debug(b, r.delve); !shown {
+			return 0, err
+		}
+		return 1, nil
 	}
 	return r.run(ctx, b)
 }

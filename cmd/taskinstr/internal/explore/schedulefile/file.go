@@ -27,6 +27,15 @@ type File struct {
 	Dir         string   `json:"dir"`               // the folder in which the tests ran
 
 	Record string `json:"-"` // the record of the schedule
+	header int    // the line of the file that is not in the record
+}
+
+// Line returns the line of the file that was read in which line n of the record stands.
+func (f *File) Line(n int) int {
+	if n >= f.header {
+		n++
+	}
+	return n
 }
 
 const (
@@ -63,7 +72,7 @@ func (f *File) Loose() string {
 
 // isHead reports whether a line of a record stands in front of the choices.
 func isHead(line string) bool {
-	for _, p := range []string{title, "strategy ", "seed ", "points ", "wall ", "loose"} {
+	for _, p := range []string{title, "strategy ", "seed ", "points ", "access ", "cryptorand ", "wall ", "loose"} {
 		if strings.HasPrefix(line, p) {
 			return true
 		}
@@ -108,7 +117,7 @@ func parse(text string) (*File, error) {
 	if choices, ok = strings.CutSuffix(choices, end); !whole || !ok {
 		return nil, errors.New("the file is cut short: it does not end with `# end`; copy it again")
 	}
-	f := &File{Record: before + "\n" + choices}
+	f := &File{Record: before + "\n" + choices, header: strings.Count(before, "\n") + 2}
 	if err := json.Unmarshal([]byte(object), f); err != nil {
 		return nil, fmt.Errorf("the line that begins with %s is damaged: %w", strings.TrimSpace(header), err)
 	}

@@ -17,6 +17,10 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := Read(name)
+	if err == nil && (got.Line(4) != 4 || got.Line(5) != 6) {
+		t.Errorf("lines 4 and 5 of the record are lines %d and %d of the file", got.Line(4), got.Line(5))
+	}
+	f.header = 5
 	if err != nil || !reflect.DeepEqual(got, f) {
 		t.Errorf("read %+v, %v", got, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -138,7 +139,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 	interrupted := ctx.Err() != nil
 	out.result(s, interrupted)
 	s.leave(interrupted)
-	if len(s.founds) == 0 && own && !(interrupted && s.farm != nil) {
+	if len(s.founds) == 0 && own && !slices.ContainsFunc(s.units, func(u *unit) bool { return u.stacks != "" }) && !(interrupted && s.farm != nil) {
 		os.RemoveAll(dir)
 	}
 	switch {

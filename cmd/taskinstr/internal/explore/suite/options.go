@@ -21,6 +21,8 @@ type options struct {
 	seed       uint64
 	whole      bool
 	confirm    bool
+	leaks      bool
+	access     string // sites, accessAuto or accessOff
 	dir        string // of artifacts; "": one below the build cache
 	timeout    time.Duration
 	json       bool
@@ -37,6 +39,7 @@ type options struct {
 // The flags of the exploration.
 const (
 	exploreFlag = "explore"
+	confirmFlag = "confirm"
 
 	defaultStrategy = "surw,pos,random"
 )
@@ -81,9 +84,25 @@ var ownFlags = gocmd.Owns[options]{
 		o.dir, err = filepath.Abs(v)
 		return err
 	}},
-	{Name: "confirm", Text: "look for a schedule in which a predicted race happens (default on; -confirm=false)", Set: func(o *options, v string) (err error) {
-		o.confirm, err = strconv.ParseBool(v)
+	{Name: confirmFlag, Text: "look for a schedule in which a predicted race happens (default on; -confirm=false)", Set: func(o *options, v string) (err error) {
+		if o.confirm, err = strconv.ParseBool(v); err != nil {
+			return fmt.Errorf("%q is neither true nor false: an exploration drives the pairs that it predicts itself, and an ordinary run those of a file", v)
+		}
+		return nil
+	}},
+	{Name: "explore-leaks", Text: "a goroutine that a test starts and that is still there a second after the tests is a\nfinding", Set: func(o *options, v string) (err error) {
+		o.leaks, err = strconv.ParseBool(v)
 		return err
+	}},
+	{Name: "explore-access", Value: "SITE[,SITE...]", Text: "let another goroutine run first before the accesses at these sites, too: FILE:LINE, or a part of\na function's name (docs/design/schedule.md); auto (default): at the accesses of races, and of predicted\nones, that the run without a schedule shows; off", Set: func(o *options, v string) error {
+		switch {
+		case v == "" || slices.Contains(strings.Split(v, ","), ""):
+			return fmt.Errorf("%q has no site: FILE:LINE, or a part of a function's name", v)
+		case strings.ContainsAny(v, " \t"):
+			return fmt.Errorf("%q has a space in it, which TASKINSTR cannot express; * stands for any text in the name of a function", v)
+		}
+		o.access = v
+		return nil
 	}},
 	{Name: "workers", Value: "N|SERVER", Text: "run the schedules on N worker processes of this machine, or on the workers of a NATS\nserver such as nats://build1:4222 (docs/use/farm.md); by default in processes of this command", Set: func(o *options, v string) error {
 		o.farm.given = true
@@ -124,10 +143,11 @@ func own(name string) (known, value bool) {
 	return option.Known(name)
 }
 
-// Asked reports whether the arguments of `taskinstr test` ask for an exploration.
+// Asked reports whether the arguments of `taskinstr test` ask for an exploration. Ordinary runs have the flag
+// -confirm, too.
 func Asked(args []string) bool {
 	flags, _ := gocmd.Line("test", args, own)
-	return slices.ContainsFunc(flags, func(f gocmd.Flag) bool { return ownFlags.Find(f.Name) != nil })
+	return slices.ContainsFunc(flags, func(f gocmd.Flag) bool { return f.Name != confirmFlag && ownFlags.Find(f.Name) != nil })
 }
 
 // refused are go's flags that have no meaning for an exploration, with the reason.
@@ -145,7 +165,7 @@ var passed = []string{"short", "parallel", "shuffle", "failfast", "fullpath", "v
 
 // parse reads the command line.
 func parse(base option.Set, args []string) (*options, error) {
-	o := &options{strategies: strings.Split(defaultStrategy, ","), seed: 1, confirm: true, workers: runtime.GOMAXPROCS(0), build: base.Args()}
+	o := &options{strategies: strings.Split(defaultStrategy, ","), seed: 1, confirm: true, access: accessAuto, workers: runtime.GOMAXPROCS(0), build: base.Args()}
 	if base.Detector != "" {
 		return nil, fmt.Errorf("-detector=%s: schedules need the detector %s, which is the default", base.Detector, option.DetectorParallel)
 	}

@@ -26,6 +26,8 @@ func TestParse(t *testing.T) {
 		{"-explore=5 -strategy=random,pct:d=3 -seed=9 -confirm=false", func(o *options) bool {
 			return reflect.DeepEqual(o.strategies, []string{"random", "pct:d=3"}) && o.seed == 9 && !o.confirm
 		}},
+		{"-explore=5", func(o *options) bool { return o.access == accessAuto }},
+		{"-explore=5 -explore-access=a.go:12,p.f", func(o *options) bool { return o.access == "a.go:12,p.f" }},
 		{"-explore=5 -short -tags=a -pkgs=./... -mod=mod", func(o *options) bool {
 			return reflect.DeepEqual(o.args, []string{"-test.short"}) && reflect.DeepEqual(o.build, []string{"-tags=a", "-pkgs=./...", "-mod=mod"})
 		}},
@@ -50,6 +52,8 @@ func TestParseErrors(t *testing.T) {
 		"-explore=5 -strategy=replay:x":  "chooses no schedules",
 		"-explore=5 -strategy=":          "needs a value",
 		"-explore=5 -seed=x":             "no number",
+		"-explore=5 -explore-access=a,":  "has no site",
+		"-explore=5 -explore-access=":    "needs a value",
 		"-explore=5 -bench=.":            "benchmarks are not explored",
 		"-explore=5 -count=2":            "how often a test runs",
 		"-explore=5 -stratgy=random":     "did you mean -strategy",

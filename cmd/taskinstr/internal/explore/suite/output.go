@@ -26,7 +26,7 @@ type output struct {
 }
 
 // order is the order in which kinds of findings are listed.
-var order = []batch.Kind{batch.Race, batch.Deadlock, batch.Panic, batch.Failure, batch.Crash, batch.Timeout, batch.Predicted}
+var order = []batch.Kind{batch.Race, batch.Deadlock, batch.Panic, batch.Failure, batch.Crash, batch.Timeout, batch.Leak, batch.Predicted}
 
 // An event is a line of the output with -json.
 type event struct {
@@ -208,7 +208,11 @@ func (o *output) exceptions(s *session) {
 	name := func(what string, which func(u *unit) bool) {
 		var names []string
 		for _, u := range s.units {
-			if which(u) {
+			switch {
+			case !which(u):
+			case u.slow && u.stacks != "":
+				names = append(names, fmt.Sprintf("%s (its goroutines: %s)", u.name(), reports.Relative(o.dir, u.stacks)))
+			default:
 				names = append(names, u.name())
 			}
 		}

@@ -1,9 +1,11 @@
 package suite
 
 import (
+	"strings"
 	"time"
 
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
+	"taskinstr/cmd/taskinstr/internal/explore/local"
 )
 
 // A unit is what one schedule runs: a test, or all tests of a package.
@@ -19,6 +21,7 @@ type unit struct {
 	ordinary map[string]batch.Kind // the findings of a run without a schedule, by fingerprint
 	elapsed  time.Duration         // of that run
 	counts   string                // a record, see batch.Batch
+	access   []string              // sites whose accesses have points, see access.go
 	ready    bool                  // that run is over
 	timeouts int
 
@@ -26,6 +29,7 @@ type unit struct {
 	again   string // the graph of a second run of it
 	checked bool   // the second run was handed out
 	slow    bool   // a run without a schedule takes too much of the budget
+	stacks  string // a file with the stacks of that run, "" for none
 	stopped string // why there are no further schedules, "" if there may be
 
 	failures int    // batches that no worker could run
@@ -64,9 +68,17 @@ func (u *unit) batch(o *options, strategy string, k, n int) *batch.Batch {
 	if o.skip != "" {
 		b.Args = append([]string{"-test.skip=" + o.skip}, b.Args...)
 	}
+	var words []string
 	if o.baseline != "" {
-		b.Options = "baseline=" + o.baseline
+		words = append(words, "baseline="+o.baseline)
 	}
+	if o.leaks {
+		words = append(words, local.LeakOptions)
+	}
+	if sites := u.sites(o); sites != "" && strategy != "" {
+		words = append(words, "access="+sites)
+	}
+	b.Options = strings.Join(words, " ")
 	return b
 }
 

@@ -199,10 +199,12 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 		for _, f := range r.Findings {
 			if f.Kind == batch.Timeout && s.options.budget > 0 && s.options.timeout == 0 {
 				u.slow, u.stopped = true, "too slow"
+				s.keepStacks(u, f)
 				s.event(eventStopped, u, nil)
 				continue
 			}
 			u.ordinary[f.Fingerprint] = f.Kind
+			u.suspect(f)
 			if s.find(f.Fingerprint) == nil {
 				s.add(u, f, b)
 			}
@@ -372,6 +374,14 @@ func (s *session) keep(x *found) {
 	}
 	if err != nil && s.err == nil {
 		s.err = err
+	}
+}
+
+// keepStacks writes the stacks of a test that is left out, as they were when it was ended.
+func (s *session) keepStacks(u *unit, f *batch.Finding) {
+	name := filepath.Join(s.dir, f.Fingerprint+".txt")
+	if err := os.WriteFile(name, []byte(f.Text), 0o644); err == nil {
+		u.stacks = name
 	}
 }
 

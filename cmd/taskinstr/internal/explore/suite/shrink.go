@@ -39,6 +39,7 @@ const (
 type choices struct {
 	name  string
 	count int
+	timer string // the line that moves the clock to a timer before, "" if there is none
 }
 
 // shrink returns the shortest schedule of a finding that it has found: f itself if there is no
@@ -63,12 +64,15 @@ func shrink(ctx context.Context, r batch.Runner, b batch.Batch, f *batch.Finding
 // parse reads a record with scheduling points at all operations.
 func (s *shrinker) parse(record string) (list []choices, ok bool) {
 	var head strings.Builder
+	timer := ""
 	for line := range strings.Lines(record) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) == 0 || words[0] == "exit" || strings.HasPrefix(words[0], "#"):
 		case words[0] == "strategy" || words[0] == "loose" || words[0] == "clock":
-		case words[0] == "taskinstr" || words[0] == "seed" || words[0] == "wall" || words[0] == "let":
+		case words[0] == "timer":
+			timer = line
+		case words[0] == "taskinstr" || words[0] == "seed" || words[0] == "wall" || words[0] == "access" || words[0] == "cryptorand" || words[0] == "let":
 			head.WriteString(line)
 		case words[0] == "points":
 			if words[1] != "program" && words[1] != "all" { // all: of earlier versions
@@ -76,7 +80,8 @@ func (s *shrinker) parse(record string) (list []choices, ok bool) {
 			}
 			head.WriteString(line + "loose\n")
 		default:
-			c := choices{words[0], 1}
+			c := choices{words[0], 1, timer}
+			timer = ""
 			if len(words) == 2 {
 				var err error
 				if c.count, err = strconv.Atoi(words[1]); err != nil {
@@ -102,7 +107,7 @@ func (s *shrinker) shows(list []choices) bool {
 	var b strings.Builder
 	b.WriteString(s.head)
 	for _, c := range merged(list) {
-		fmt.Fprintf(&b, "%s %d\n", c.name, c.count)
+		fmt.Fprintf(&b, "%s%s %d\n", c.timer, c.name, c.count)
 	}
 	s.batch.Schedule = b.String()
 	r, err := s.runner.Run(s.ctx, &s.batch)
@@ -167,7 +172,7 @@ func (s *shrinker) join(list []choices) []choices {
 			i++
 			continue
 		}
-		both := choices{a.name, a.count + c.count}
+		both := choices{a.name, a.count + c.count, a.timer}
 		joined := false
 		for _, pair := range [][]choices{{b, both}, {both, b}} {
 			rest := merged(slices.Concat(list[:i], pair, list[i+3:]))
@@ -186,7 +191,7 @@ func (s *shrinker) join(list []choices) []choices {
 // merged returns the choices with successive lines of one goroutine in one.
 func merged(list []choices) (out []choices) {
 	for _, c := range list {
-		if n := len(out); n > 0 && out[n-1].name == c.name {
+		if n := len(out); n > 0 && out[n-1].name == c.name && c.timer == "" {
 			out[n-1].count += c.count
 		} else {
 			out = append(out, c)
