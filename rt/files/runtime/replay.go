@@ -83,6 +83,11 @@ func tr_await(pp *p, id *sc_ID) *g {
 			}
 		}
 		tr_collect(pp)
+		if gp := s.resume.ptr(); gp != nil {
+			// It was in a system call for so long that others had their turn, and goes on without a choice.
+			s.resume = 0
+			return tr_choose(gp)
+		}
 		if !s.harness.empty() {
 			return tr_choose(s.harness.pop())
 		}
