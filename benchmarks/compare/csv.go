@@ -4,17 +4,16 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
-	"time"
+
+	"taskinstr/benchmarks/datafile"
 )
 
 // writeCSV writes a data file of benchmarks/results: ratios of plain, -race and default builds, which
 // have been measured.
 func writeCSV(name string, o options, results []result) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# go: %s\n# machine: %s/%s, %d processors\n# date: %s\n# conditions: medians of %d interleaved runs\n# command: go run ./benchmarks/compare %s\n",
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), time.Now().Format("2006-01"), o.runs, strings.Join(withoutFile(os.Args[1:]), " "))
+	b.WriteString(datafile.Head(fmt.Sprintf("medians of %d interleaved runs", o.runs), "go run ./benchmarks/compare", os.Args[1:], "csv"))
 	w := csv.NewWriter(&b)
 	w.Write([]string{"kind", "program", "race", "default", "to_race", "low", "high", "memory_to_race"})
 	for _, r := range results {
@@ -35,19 +34,6 @@ func writeCSV(name string, o options, results []result) error {
 
 // csvModes are the modes that a data file needs.
 var csvModes = []mode{plain, race, packages}
-
-// withoutFile returns arguments without the flag -csv.
-func withoutFile(args []string) (list []string) {
-	for i := 0; i < len(args); i++ {
-		name, _, valued := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		if name != "csv" {
-			list = append(list, args[i])
-		} else if !valued {
-			i++
-		}
-	}
-	return list
-}
 
 // figure formats a ratio, "" if one of its sides was not measured.
 func figure(format string, a, b float64) string {

@@ -39,14 +39,3 @@ func TestWriteCSV(t *testing.T) {
 		t.Errorf("a program that failed is in\n%s", text)
 	}
 }
-
-func TestWithoutFile(t *testing.T) {
-	for _, test := range [][2]string{
-		{"-kind std -csv x.csv -runs 5", "-kind std -runs 5"},
-		{"--csv=x.csv -runs=5", "-runs=5"},
-	} {
-		if got := strings.Join(withoutFile(strings.Fields(test[0])), " "); got != test[1] {
-			t.Errorf("%s: %s", test[0], got)
-		}
-	}
-}

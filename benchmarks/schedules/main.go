@@ -10,10 +10,9 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"runtime"
-	"slices"
 	"strings"
-	"time"
+
+	"taskinstr/benchmarks/datafile"
 )
 
 // options are the flags of the command line.
@@ -106,9 +105,9 @@ func measure(ctx context.Context, o options) error {
 // table returns the table as a data file of benchmarks/results.
 func table(o options, list []kernel, columns []*column) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# go: %s\n# machine: %s/%s, %d processors\n# date: %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), time.Now().Format("2006-01"))
-	fmt.Fprintf(&b, "# conditions: %d runs of each kernel, %d at a time, or at most %d schedules\n", o.runs, atATime, o.explore)
-	fmt.Fprintf(&b, "# command: go run ./benchmarks/schedules %s\n# runs: %d\n# seconds:", strings.Join(withoutFiles(os.Args[1:]), " "), o.runs)
+	b.WriteString(datafile.Head(fmt.Sprintf("%d runs of each kernel, %d at a time, or at most %d schedules", o.runs, atATime, o.explore),
+		"go run ./benchmarks/schedules", os.Args[1:], "csv", "tool"))
+	fmt.Fprintf(&b, "# runs: %d\n# seconds:", o.runs)
 	head := []string{"kernel", "class", "cause", "shown"}
 	for _, c := range columns {
 		fmt.Fprintf(&b, " %s=%.0f", c.name, c.seconds)
@@ -130,17 +129,4 @@ func table(o options, list []kernel, columns []*column) string {
 	}
 	w.Flush() // a Builder accepts everything
 	return b.String()
-}
-
-// withoutFiles returns arguments without the flags that name files of this machine.
-func withoutFiles(args []string) (list []string) {
-	for i := 0; i < len(args); i++ {
-		name, _, valued := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		if !slices.Contains([]string{"csv", "tool"}, name) {
-			list = append(list, args[i])
-		} else if !valued {
-			i++
-		}
-	}
-	return list
 }
