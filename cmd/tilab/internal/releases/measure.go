@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A Count is the number of runs that ended with a report, for one version, tool and
@@ -23,10 +24,11 @@ type Figures struct {
 	Silent  string   // output of a run without reports
 }
 
-// Plan holds the number of runs and the values of GOMAXPROCS.
+// Plan holds the number of runs, the values of GOMAXPROCS and the time after which a test fails.
 type Plan struct {
 	Runs  int
-	Procs []int // GOMAXPROCS
+	Procs []int         // GOMAXPROCS
+	Limit time.Duration // 0: none
 }
 
 // measure builds the program with t, and runs it as p says.
@@ -39,7 +41,7 @@ func (h *Host) measure(ctx context.Context, c Case, s *source, t Tool, p Plan) (
 	for _, procs := range p.Procs {
 		n := Count{Procs: procs}
 		for range p.Runs {
-			one, err := h.execute(ctx, s, exe, procs)
+			one, err := h.execute(ctx, s, exe, procs, p.Limit)
 			if err != nil {
 				return f, err
 			}
@@ -81,7 +83,7 @@ func (c Case) counts(s *source, r Report) bool {
 	}
 	// The creation stacks of goroutines are no evidence of their accesses.
 	stacks, _, _ := strings.Cut(r.Text, "created at:")
-	return slices.ContainsFunc(c.Race, func(file string) bool {
+	return slices.ContainsFunc(c.Places, func(file string) bool {
 		return strings.Contains(stacks, s.root+file+":")
 	})
 }

@@ -57,6 +57,7 @@ var suites = []suite{
 	modulesSuite,
 	programsSuite,
 	releasesSuite,
+	schedulesSuite,
 }
 
 // toolFlag begins the first argument if it names the tool under test.
@@ -73,8 +74,11 @@ type options struct {
 	seed     uint64   // suite programs
 	cases    int      // suite programs
 	passes   []string // suite programs
-	runs     int      // suite releases
-	procs    []int    // suite releases
+	runs     int      // suites releases and schedules
+	procs    []int    // suites releases and schedules
+	explore  int      // suite schedules, 0 for its default
+	csv      string   // a file for the results, "" for none
+	args     []string // of the command line
 	parallel int
 	timeout  time.Duration
 	list     bool
@@ -155,8 +159,8 @@ func flags(o *options) *flag.FlagSet {
 		}
 		return nil
 	})
-	fs.IntVar(&o.runs, "runs", 3, "run each program `n` times at each GOMAXPROCS (suite releases)")
-	fs.Func("procs", "run programs at these `values` of GOMAXPROCS, separated by commas (suite releases; default 1,2)", func(v string) error {
+	fs.IntVar(&o.runs, "runs", 3, "run each program `n` times at each GOMAXPROCS (suites releases and schedules)")
+	fs.Func("procs", "run programs at these `values` of GOMAXPROCS, separated by commas (suites releases and schedules; default 1,2)", func(v string) error {
 		o.procs = nil
 		for _, f := range strings.Split(v, ",") {
 			n, err := strconv.Atoi(f)
@@ -167,6 +171,15 @@ func flags(o *options) *flag.FlagSet {
 		}
 		return nil
 	})
+	fs.Func("explore", fmt.Sprintf("run each test under at most `n` schedules (suite schedules; default %d)", releaseSchedules), func(v string) error {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is no number of schedules", v)
+		}
+		o.explore = n
+		return nil
+	})
+	fs.StringVar(&o.csv, "csv", "", "also write the figures to `file`, for benchmarks/results (suite schedules)")
 	fs.IntVar(&o.parallel, "p", runtime.NumCPU(), "run `n` cases at a time")
 	fs.DurationVar(&o.timeout, "timeout", 0, "`limit` for each command (default depends on the suite)")
 	fs.BoolVar(&o.list, "list", false, "print the names of the cases and run none")
@@ -179,7 +192,7 @@ func flags(o *options) *flag.FlagSet {
 // parse reads the command line; the name of the suite may precede or follow flags. If the
 // error is flag.ErrHelp, the result is the suite named before the flags, if any.
 func parse(args []string) (suite, options, error) {
-	o := options{mode: taskinstr, passes: strings.Split(programs.DefaultSets, ";"), procs: []int{1, 2}}
+	o := options{args: args, mode: taskinstr, passes: strings.Split(programs.DefaultSets, ";"), procs: []int{1, 2}}
 	fs := flags(&o)
 	var words []string
 	for rest := args; ; {
@@ -211,6 +224,9 @@ func parse(args []string) (suite, options, error) {
 		if s, ok := lookup(words[0]); ok {
 			if o.runner != nil && s.name != goraceSuite.name {
 				return s, o, fmt.Errorf("-exec: suite %s runs its programs itself; only suite %s has -exec", s.name, goraceSuite.name)
+			}
+			if o.csv != "" && s.name != schedulesSuite.name {
+				return s, o, fmt.Errorf("-csv: suite %s has no data file in benchmarks/results; suite %s has one", s.name, schedulesSuite.name)
 			}
 			return s, o, nil
 		}
@@ -275,6 +291,16 @@ The version before passes if the race is reported in at least as many runs as by
 at each GOMAXPROCS. The version after passes if -race confirms every report. Three runs
 (the default of -runs) show defects; figures need -runs=20. -run=cobra selects by name,
 -procs=1,8 sets other values of GOMAXPROCS, -keep keeps the programs, built both ways.
+
+"schedules" does so for defects that depend on the schedule: deadlocks, lost signals, panics. The
+exposing program is a test that uses the module in an obvious way. The version before passes
+if "taskinstr test -explore" finds the defect, the version after if it finds nothing. The table
+has the number of runs with -race that fail or do not end, the number of the first schedule
+that shows the defect, and the number of schedules that do:
+
+	case                    -race        first schedule  shown by    verdict
+	puddle-acquire@v1.1.2   0/100 3/100  2               29 of 61    found
+	puddle-acquire@v1.1.3                                0 of 61     nothing found
 
 "modules" runs tests of some modules, and programs that use others: servers with their
 clients, parsers, stores, caches, pools of workers. "-run=^recipes/" selects these programs,

@@ -20,7 +20,7 @@ var releasesSuite = suite{
 }
 
 func listReleases(ctx context.Context, h *harness) ([]string, error) {
-	list, err := releases.All()
+	list, err := releases.Races()
 	var names []string
 	for _, c := range releases.Cases(list) {
 		names = append(names, c.String())
@@ -32,20 +32,11 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 	if h.mode == plain {
 		return fmt.Errorf("-mode=%s: the suite expects reports", h.mode)
 	}
-	list, err := releases.All()
+	list, err := releases.Races()
 	if err != nil {
 		return err
 	}
-	host := &releases.Host{
-		Go: h.tc.goCommand(), Exe: h.tc.GOEXE, Dir: h.work, Keep: h.keep,
-		Exec: h.execRelease,
-		Reports: func(text []byte) (list []releases.Report) {
-			for _, r := range parseReports(text) {
-				list = append(list, releases.Report{Predicted: r.predicted, Places: r.access, Text: r.text})
-			}
-			return list
-		},
-	}
+	host := h.releaseHost()
 	tool := func(m mode) releases.Tool { return releases.Tool{Name: m.String(), Flags: m.buildFlags(h.toolexec)} }
 	var stock *releases.Tool
 	if h.stock {
@@ -65,6 +56,19 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 		emit(r)
 	}
 	return nil
+}
+
+func (h *harness) releaseHost() *releases.Host {
+	return &releases.Host{
+		Go: h.tc.goCommand(), Exe: h.tc.GOEXE, Dir: h.work, Keep: h.keep,
+		Exec: h.execRelease,
+		Reports: func(text []byte) (list []releases.Report) {
+			for _, r := range parseReports(text) {
+				list = append(list, releases.Report{Predicted: r.predicted, Places: r.access, Text: r.text})
+			}
+			return list
+		},
+	}
 }
 
 func (h *harness) execRelease(ctx context.Context, c releases.Command) releases.Outcome {
