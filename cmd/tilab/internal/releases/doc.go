@@ -38,6 +38,6 @@
 //   - Version before: a schedule shows a finding of the release's kind whose text names the release's files.
 //   - Version after: no schedule shows a finding, a predicted race apart.
 //
-// The same test runs without schedules under -race for comparison. A run that fails or does not end
-// counts, whatever it shows.
+// The same test runs without schedules under -race for comparison. A run counts if it shows a defect of the
+// release's kind.
 package releases

@@ -15,6 +15,7 @@ type Count struct {
 	Race      int // runs with a race that counts
 	Predicted int // runs with a predicted race that counts, and no race
 	Failed    int // runs without a report that ended with a status other than 0
+	Shown     int // runs that show a defect of the release's kind, if it is one of Findings
 }
 
 // Figures are the reports of one tool on one version.
@@ -73,6 +74,25 @@ func (n *Count) add(c Case, s *source, one run) {
 	if len(one.reports) == 0 && !one.ok {
 		n.Failed++
 	}
+	if one.shows(c.Kind) {
+		n.Shown++
+	}
+}
+
+// shows reports whether a run of a test ended in a way that is of a kind of Findings.
+func (one run) shows(kind string) bool {
+	blocked := strings.Contains(one.text, "panic: test timed out") || strings.Contains(one.text, "all goroutines are asleep")
+	switch kind {
+	case "race":
+		return len(one.reports) > 0
+	case "deadlock", "time-out":
+		return blocked
+	case "panic":
+		return !blocked && strings.Contains(one.text, "panic: ")
+	case "test failure":
+		return !blocked && len(one.reports) == 0 && strings.Contains(one.text, "--- FAIL: ")
+	}
+	return false
 }
 
 // counts reports whether a report is about the race that the release describes. In the

@@ -26,6 +26,7 @@
 //	releases  released modules with a known race, before and after its fix
 //	schedules released modules with a defect that depends on the schedule, before and after
 //	          its fix
+//	explored  tests of well-known modules under many schedules
 //
 // # Rules
 //

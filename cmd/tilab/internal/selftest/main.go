@@ -58,6 +58,7 @@ var suites = []suite{
 	programsSuite,
 	releasesSuite,
 	schedulesSuite,
+	exploredSuite,
 }
 
 // toolFlag begins the first argument if it names the tool under test.
@@ -74,9 +75,9 @@ type options struct {
 	seed     uint64   // suite programs
 	cases    int      // suite programs
 	passes   []string // suite programs
-	runs     int      // suites releases and schedules
+	runs     int      // suites releases, schedules and explored
 	procs    []int    // suites releases and schedules
-	explore  int      // suite schedules, 0 for its default
+	explore  int      // suites schedules and explored, 0 for the default
 	csv      string   // a file for the results, "" for none
 	args     []string // of the command line
 	parallel int
@@ -159,7 +160,7 @@ func flags(o *options) *flag.FlagSet {
 		}
 		return nil
 	})
-	fs.IntVar(&o.runs, "runs", 3, "run each program `n` times at each GOMAXPROCS (suites releases and schedules)")
+	fs.IntVar(&o.runs, "runs", 3, "run each program `n` times at each GOMAXPROCS (suites releases and schedules), or each test with -race (suite explored)")
 	fs.Func("procs", "run programs at these `values` of GOMAXPROCS, separated by commas (suites releases and schedules; default 1,2)", func(v string) error {
 		o.procs = nil
 		for _, f := range strings.Split(v, ",") {
@@ -171,7 +172,7 @@ func flags(o *options) *flag.FlagSet {
 		}
 		return nil
 	})
-	fs.Func("explore", fmt.Sprintf("run each test under at most `n` schedules (suite schedules; default %d)", releaseSchedules), func(v string) error {
+	fs.Func("explore", fmt.Sprintf("run each test under at most `n` schedules (suites schedules, default %d, and explored, default %d)", releaseSchedules, moduleSchedules), func(v string) error {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 {
 			return fmt.Errorf("%q is no number of schedules", v)
@@ -179,7 +180,7 @@ func flags(o *options) *flag.FlagSet {
 		o.explore = n
 		return nil
 	})
-	fs.StringVar(&o.csv, "csv", "", "also write the figures to `file`, for benchmarks/results (suite schedules)")
+	fs.StringVar(&o.csv, "csv", "", "also write the figures to `file`, for benchmarks/results (suites schedules and explored)")
 	fs.IntVar(&o.parallel, "p", runtime.NumCPU(), "run `n` cases at a time")
 	fs.DurationVar(&o.timeout, "timeout", 0, "`limit` for each command (default depends on the suite)")
 	fs.BoolVar(&o.list, "list", false, "print the names of the cases and run none")
@@ -225,8 +226,8 @@ func parse(args []string) (suite, options, error) {
 			if o.runner != nil && s.name != goraceSuite.name {
 				return s, o, fmt.Errorf("-exec: suite %s runs its programs itself; only suite %s has -exec", s.name, goraceSuite.name)
 			}
-			if o.csv != "" && s.name != schedulesSuite.name {
-				return s, o, fmt.Errorf("-csv: suite %s has no data file in benchmarks/results; suite %s has one", s.name, schedulesSuite.name)
+			if o.csv != "" && s.name != schedulesSuite.name && s.name != exploredSuite.name {
+				return s, o, fmt.Errorf("-csv: suite %s has no data file in benchmarks/results; suites %s and %s have one", s.name, schedulesSuite.name, exploredSuite.name)
 			}
 			return s, o, nil
 		}
@@ -295,12 +296,16 @@ at each GOMAXPROCS. The version after passes if -race confirms every report. Thr
 "schedules" does so for defects that depend on the schedule: deadlocks, lost signals, panics. The
 exposing program is a test that uses the module in an obvious way. The version before passes
 if "taskinstr test -explore" finds the defect, the version after if it finds nothing. The table
-has the number of runs with -race that fail or do not end, the number of the first schedule
+has the number of runs with -race that show a defect of this kind, the number of the first schedule
 that shows the defect, and the number of schedules that do:
 
 	case                    -race        first schedule  shown by    verdict
 	puddle-acquire@v1.1.2   0/100 3/100  2               29 of 61    found
 	puddle-acquire@v1.1.3                                0 of 61     nothing found
+
+"explored" explores the tests of well-known modules. A module passes if each finding is in the table
+of known ones, with its cause. The rates are of processor time: schedules, apart from builds, and runs of a test
+with -race and -count=N, where N is that of -runs.
 
 "modules" runs tests of some modules, and programs that use others: servers with their
 clients, parsers, stores, caches, pools of workers. "-run=^recipes/" selects these programs,

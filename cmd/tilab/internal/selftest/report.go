@@ -176,7 +176,7 @@ func (r *report) writeCSV() error {
 		}
 	}
 	var b strings.Builder
-	conditions := fmt.Sprintf("%d runs with -race at GOMAXPROCS %s", r.h.runs, strings.Trim(fmt.Sprint(r.h.procs), "[]"))
+	conditions := fmt.Sprintf("%d runs with -race", r.h.runs)
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
 		conditions += ", load " + strings.Fields(string(text))[0] + " at the end"
 	}

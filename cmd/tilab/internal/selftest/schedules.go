@@ -86,7 +86,7 @@ func (h *harness) scheduleResult(c releases.Case, x releases.Exploration, err er
 	}
 	stock, first, shown := "", "", fmt.Sprintf("0 of %d", x.Schedules)
 	if x.Stock != nil {
-		stock = releases.Rates(x.Stock.Counts, func(c releases.Count) int { return c.Race + c.Failed })
+		stock = releases.Rates(x.Stock.Counts, func(c releases.Count) int { return c.Shown })
 	}
 	if x.First > 0 {
 		first, shown = fmt.Sprint(x.First), fmt.Sprintf("%d of %d", x.Shown, x.Schedules)

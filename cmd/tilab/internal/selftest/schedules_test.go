@@ -31,7 +31,7 @@ func TestSchedulesList(t *testing.T) {
 
 // TestSchedulesTable prints the table and the data file, which is not written if a case has no figures.
 func TestSchedulesTable(t *testing.T) {
-	stock := releases.Figures{Counts: []releases.Count{{Procs: 2, Runs: 10, Race: 1, Failed: 2}}}
+	stock := releases.Figures{Counts: []releases.Count{{Procs: 2, Runs: 10, Race: 1, Shown: 3}}}
 	release := &releases.Release{Name: "a", Module: "example.com/a", Before: "v1", After: "v2", Kind: "deadlock", Source: "the log"}
 	var out bytes.Buffer
 	name := filepath.Join(t.TempDir(), "x.csv")
@@ -56,7 +56,7 @@ a@v2                         0 of 60   nothing found
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"# command: taskinstr selftest schedules\n", "# conditions: 10 runs with -race at GOMAXPROCS 2",
+		"# command: taskinstr selftest schedules\n", "# conditions: 10 runs with -race",
 		"\nmodule,version,defect,the project on its fix,-race,first schedule,shown by,verdict\n",
 		"\nexample.com/a,v1,deadlock,the log,3/10,3,7 of 50,found\n",
 		"\nexample.com/a,v2,deadlock,the log,,,0 of 60,nothing found\n",
