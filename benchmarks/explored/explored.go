@@ -3,6 +3,7 @@ package explored
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +28,18 @@ type Event struct {
 	Controlled  *bool  // whether a test depends on its schedule alone
 	Tests       int
 	Seconds     float64
+	Interrupted bool // the exploration ended early
+}
+
+// Only returns the lines of a command's output that are events. The others are of the go command, or errors.
+func Only(output []byte) []byte {
+	var events []byte
+	for line := range bytes.Lines(output) {
+		if bytes.HasPrefix(line, []byte("{")) {
+			events = append(events, line...)
+		}
+	}
+	return events
 }
 
 // Read calls f with each event. It returns the error of f, or an error if the events do not come to their end.

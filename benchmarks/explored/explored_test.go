@@ -33,3 +33,9 @@ func TestRead(t *testing.T) {
 		t.Errorf("error %v, want that of the function", err)
 	}
 }
+
+func TestOnly(t *testing.T) {
+	if got := string(Only([]byte("go: downloading m\n{\"event\":\"end\"}\ntaskinstr test: an error"))); got != "{\"event\":\"end\"}\n" {
+		t.Errorf("%q", got)
+	}
+}

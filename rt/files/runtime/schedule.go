@@ -313,6 +313,7 @@ func tr_startSchedule() {
 	if s.recordTo != "" {
 		tr_openRecord(points)
 	}
+	tr_hideSchedule()
 }
 
 // tr_countSteps reads the record that the option counts names. It returns the number of steps to expect, 0 if it is

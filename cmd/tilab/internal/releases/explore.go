@@ -45,12 +45,8 @@ func (h *Host) Explore(ctx context.Context, c Case, tool []string, n int, stock 
 	args := append([]string{tool[0], "test"}, tool[1:]...)
 	args = append(args, "-mod=mod", "-json", "-confirm=false", "-explore="+strconv.Itoa(n), "-explore-dir="+filepath.Join(s.dir, "explored"), "-run="+s.run, s.pkg)
 	o := h.Exec(ctx, Command{Args: args, Dir: s.dir, Build: true})
-	events := o.Output
-	if i := bytes.Index(events, []byte(`{"event":"start"`)); i > 0 {
-		events = events[i:] // the go command tells of downloads
-	}
 	var found []explored.Event
-	err = explored.Read(bytes.NewReader(events), func(e explored.Event) error {
+	err = explored.Read(bytes.NewReader(explored.Only(o.Output)), func(e explored.Event) error {
 		switch {
 		case e.Event == "finding" && e.Kind != "predicted race":
 			found = append(found, e)

@@ -63,6 +63,10 @@ func TestExploredResult(t *testing.T) {
 			t.Errorf("%v, report:\n%s", err, &out)
 		}
 	}
+	h := &harness{tc: &toolchain{}}
+	if r := h.exploredResult(m, few, &exploration{interrupted: true}, ""); r.Reason != "nothing found, interrupted" {
+		t.Errorf("an exploration that was interrupted: %s", r.Reason)
+	}
 	if rate(10, 0) != "" {
 		t.Error("a rate without a time")
 	}
