@@ -6,14 +6,14 @@ import (
 	"os"
 	"strings"
 
-	"taskinstr/benchmarks/measure"
+	"taskinstr/benchmarks/datafile"
 )
 
 // writeCSV writes a data file of benchmarks/results: ratios of plain, -race and default builds, which
 // have been measured.
 func writeCSV(name string, o options, results []result) error {
 	var b strings.Builder
-	b.WriteString(measure.Head("compare", fmt.Sprintf("medians of %d interleaved runs", o.runs)))
+	b.WriteString(datafile.Head(fmt.Sprintf("medians of %d interleaved runs", o.runs), "go run ./benchmarks/compare", os.Args[1:], "csv"))
 	w := csv.NewWriter(&b)
 	w.Write([]string{"kind", "program", "race", "default", "to_race", "low", "high", "memory_to_race"})
 	for _, r := range results {

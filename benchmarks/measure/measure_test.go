@@ -2,7 +2,6 @@ package measure
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -16,17 +15,6 @@ func TestFigures(t *testing.T) {
 		}
 		if got := GeometricMean(tt.in); math.Abs(got-tt.mean) > 1e-9 {
 			t.Errorf("the geometric mean of %v is %v, want %v", tt.in, got, tt.mean)
-		}
-	}
-}
-
-func TestWithoutFiles(t *testing.T) {
-	for _, test := range [][2]string{
-		{"-kind std -csv x.csv -runs 5", "-kind std -runs 5"},
-		{"--csv=x.csv -tool=t -runs=5", "-runs=5"},
-	} {
-		if got := strings.Join(withoutFiles(strings.Fields(test[0])), " "); got != test[1] {
-			t.Errorf("%s: %s", test[0], got)
 		}
 	}
 }

@@ -11,6 +11,8 @@
 // The rows of schedules.csv, which benchmarks/schedules writes, are kernels: how many runs failed without a
 // schedule, or the first schedule that found the kernel.
 //
+// The files that suites of taskinstr selftest write have the columns of their tables.
+//
 // In a document, a line <!-- table NAME.csv --> begins a table, and <!-- end --> ends it. In the README,
 // <!-- NAME.csv: to_race --> behind a figure names the column whose geometric mean it is.
 package main

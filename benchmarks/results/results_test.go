@@ -50,6 +50,18 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A file without figures of programs or kernels is a table as it is.
+func TestPlain(t *testing.T) {
+	x, err := parse(head + "module,-race\nm,3/10\nn,\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := x.markdown()
+	if want := "| module | -race |\n|---|---|\n| m | 3/10 |\n| n | – |\n"; err != nil || !strings.HasSuffix(text, want) {
+		t.Errorf("error %v, want %q in\n%s", err, want, text)
+	}
+}
+
 func TestFigures(t *testing.T) {
 	x, err := parse(head + "program,to_race\na,0.5\nb,2\nc,\n")
 	if err != nil {

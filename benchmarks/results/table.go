@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -113,6 +114,10 @@ func (t *table) markdown() (string, error) {
 		t.schedules(&b, about)
 		return b.String(), nil
 	}
+	if !slices.Contains(t.columns, "to_race") {
+		t.plain(&b)
+		return b.String(), nil
+	}
 	b.WriteString("| program | -race | default | default / -race | memory / -race |\n|---|---|---|---|---|\n")
 	for _, r := range t.rows {
 		ratio := r["to_race"]
@@ -140,6 +145,17 @@ func (t *table) markdown() (string, error) {
 	}
 	b.WriteString("\n")
 	return b.String(), nil
+}
+
+// plain writes a table whose columns are those of the file.
+func (t *table) plain(b *strings.Builder) {
+	b.WriteString("| " + strings.Join(t.columns, " | ") + " |\n" + strings.Repeat("|---", len(t.columns)) + "|\n")
+	for _, r := range t.rows {
+		for _, c := range t.columns {
+			b.WriteString("| " + cmp.Or(r[c], "–") + " ")
+		}
+		b.WriteString("|\n")
+	}
 }
 
 var tableRE = regexp.MustCompile(`(?s)(<!-- table (\S+) -->\n).*?(<!-- end -->)`)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 
+	"taskinstr/benchmarks/datafile"
 	"taskinstr/benchmarks/measure"
 )
 
@@ -98,7 +99,8 @@ func progress(what string) { fmt.Fprintln(os.Stderr, what) }
 // table returns the table as a data file of benchmarks/results.
 func table(o options, list []kernel, columns []*column) string {
 	var b strings.Builder
-	b.WriteString(measure.Head("schedules", fmt.Sprintf("%d runs of each kernel, %d at a time, or at most %d schedules", o.runs, atATime, o.explore)))
+	b.WriteString(datafile.Head(fmt.Sprintf("%d runs of each kernel, %d at a time, or at most %d schedules", o.runs, atATime, o.explore),
+		"go run ./benchmarks/schedules", os.Args[1:], "csv", "tool"))
 	fmt.Fprintf(&b, "# runs: %d\n# seconds:", o.runs)
 	head := []string{"kernel", "class", "cause", "shown"}
 	for _, c := range columns {

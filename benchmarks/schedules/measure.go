@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"taskinstr/benchmarks/explored"
 	"taskinstr/benchmarks/measure"
 )
 
@@ -76,17 +76,6 @@ func repeat(ctx context.Context, name string, build []string, tmp string, list [
 	return c, errors.Join(failed, ctx.Err())
 }
 
-// An event is a line that taskinstr test -explore -json prints.
-type event struct {
-	Event string
-	Time  time.Time
-	Test  string
-	Kind  string
-	Title string
-	First int
-	Tests int
-}
-
 // explore explores the tests with a strategy, "default" for the mix of the command. It returns the
 // number of the first schedule that showed each kernel.
 func explore(ctx context.Context, tool, strategy string, list []kernel, n int) (*column, error) {
@@ -121,17 +110,12 @@ func explore(ctx context.Context, tool, strategy string, list []kernel, n int) (
 }
 
 // scan reads the events of an exploration. It calls enough when all tests have had their schedules.
-func scan(out interface{ Read([]byte) (int, error) }, strategy string, enough func()) (*column, error) {
+func scan(out io.Reader, strategy string, enough func()) (*column, error) {
 	c := &column{name: strategy, found: map[string]int{}}
 	var start time.Time
-	tests, wrong, ended := 0, error(nil), false
-	lines := bufio.NewScanner(out)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var e event
-		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
-			return nil, err
-		}
+	var wrong error
+	tests := 0
+	err := explored.Read(out, func(e explored.Event) error {
 		switch e.Event {
 		case "start":
 			start, tests = e.Time, e.Tests
@@ -148,15 +132,11 @@ func scan(out interface{ Read([]byte) (int, error) }, strategy string, enough fu
 			if e.Kind != "predicted race" && e.First > 0 && (c.found[name] == 0 || e.First < c.found[name]) {
 				c.found[name] = e.First
 			}
-		case "end":
-			ended = true
 		}
-	}
-	if err := lines.Err(); err != nil {
+		return nil
+	})
+	if err != nil {
 		return nil, err
-	}
-	if !ended {
-		return nil, errors.New("the exploration has not come to its end")
 	}
 	return c, wrong
 }

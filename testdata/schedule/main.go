@@ -18,6 +18,21 @@ import (
 	"time"
 )
 
+// child runs the program again and waits for it.
+func child() {
+	exe, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	p, err := os.StartProcess(exe, []string{exe, "environment"}, &os.ProcAttr{Files: []*os.File{nil, os.Stdout, os.Stderr}})
+	if err != nil {
+		panic(err)
+	}
+	if state, err := p.Wait(); err != nil || !state.Success() {
+		panic(fmt.Sprint(state, err))
+	}
+}
+
 func waitgroup() {
 	var wg sync.WaitGroup
 	var n atomic.Int32
@@ -354,6 +369,12 @@ func main() {
 		return
 	case "order":
 		order(number())
+		return
+	case "child":
+		child()
+		return
+	case "environment":
+		fmt.Printf("%q\n", os.Getenv("TASKINSTR"))
 		return
 	}
 	for _, t := range []struct {

@@ -334,6 +334,7 @@ func tr_startSchedule() {
 			s.uses.Init(&s.tasks)
 		}
 	}
+	tr_hideSchedule()
 }
 
 // tr_countSteps reads the record that the option counts names. It returns its text, and the number of steps to expect, 0 if it is

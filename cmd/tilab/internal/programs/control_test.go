@@ -95,6 +95,19 @@ func TestNetwork(t *testing.T) {
 	})
 }
 
+// A child process runs as without a schedule, and does not write over the record.
+func TestChild(t *testing.T) {
+	p := buildScheduled(t, "testdata/schedule")
+	file := filepath.Join(t.TempDir(), "record")
+	first, _ := p.record(t, "schedule=surw:1 clock=virtual recursion=4", file, "child")
+	if first != "\" recursion=4\"\n" {
+		t.Errorf("the child's options are %s", first)
+	}
+	if again, _ := p.record(t, "schedule=replay:"+file+" recursion=4", file+"2", "child"); again != "\" recursion=4\"\n" {
+		t.Errorf("the options of a replay's child are %s", again)
+	}
+}
+
 // A replay repeats the recorded run, byte for byte.
 func TestReplayRepeats(t *testing.T) {
 	schedule, network := buildScheduled(t, "testdata/schedule"), buildScheduled(t, "testdata/schedule/network")

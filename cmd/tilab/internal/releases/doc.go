@@ -1,11 +1,11 @@
-// Package releases tests a race checker on races of released software: versions of
-// well-known modules with a data race, and the versions that fixed it.
+// Package releases tests a race checker on defects of released software: versions of
+// well-known modules with a data race or a defect that depends on the schedule, and the versions that fixed it.
 //
 // # Terms
 //
-// A release is one race, described in a file of testdata: a module, the version before the
-// fix and the version after it, the project's own statement of the fix, and an exposing
-// program. The exposing program has the race with the version before, and must have no
+// A release is one defect, described in a file of testdata/races or testdata/schedules: a module, the version
+// before the fix and the version after it, the project's own statement of the fix, and an exposing
+// program. The exposing program of a race has the race with the version before, and must have no
 // report with the version after. It is either a test that the project wrote with its fix,
 // copied beside the sources of both versions, or a program of ours that requires the
 // module. A case is one of the two versions.
@@ -28,4 +28,16 @@
 // Some races show in few schedules only. Their exposing programs repeat the operations many
 // times in a run. Even so, three runs are little evidence; the published figures come
 // from twenty.
+//
+// # Schedules
+//
+// The exposing program of testdata/schedules is a test that uses the module in an obvious way: a
+// pool of workers with more tasks than workers, a pool that is closed while it is used. It waits for no special
+// moment, so an ordinary run seldom shows the defect. taskinstr test -explore runs it under many schedules:
+//
+//   - Version before: a schedule shows a finding of the release's kind whose text names the release's files.
+//   - Version after: no schedule shows a finding, a predicted race apart.
+//
+// The same test runs without schedules under -race for comparison. A run counts if it shows a defect of the
+// release's kind.
 package releases

@@ -68,7 +68,7 @@ before v1.0.0
 after v1.0.1
 kind field
 fixed 1.0.1
-race sub/n.go
+in sub/n.go
 upstream sub/n_test.go
 test ^TestAdd$
 
@@ -81,7 +81,7 @@ before v1.0.0
 after v1.0.1
 kind exit
 fixed 1.0.1
-race sub/n.go
+in sub/n.go
 
 Add had no lock.
 -- main.go --
@@ -174,7 +174,7 @@ func TestCases(t *testing.T) {
 	race := Tool{"race", []string{"-race"}}
 	for name, text := range map[string]string{"upstream": upstreamRecipe, "own": ownRecipe} {
 		t.Run(name, func(t *testing.T) {
-			r, err := parse(name, []byte(text))
+			r, err := parse(name, []byte(text), Kinds)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +208,7 @@ func TestCaseErrors(t *testing.T) {
 		{ownRecipe, "c.Add()", "c.Sub()", "does not build with plain: exit status 1\n"},
 		{upstreamRecipe, "n_test.go", "none_test.go", "none_test.go"},
 	} {
-		r, err := parse("errors", []byte(strings.ReplaceAll(tt.recipe, tt.old, tt.new)))
+		r, err := parse("errors", []byte(strings.ReplaceAll(tt.recipe, tt.old, tt.new)), Kinds)
 		if err != nil {
 			t.Fatal(err)
 		}

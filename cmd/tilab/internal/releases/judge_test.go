@@ -84,7 +84,7 @@ func TestJudgeAfter(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	c := Case{&Release{Race: []string{"sub/m.go"}}, false}
+	c := Case{&Release{Places: []string{"sub/m.go"}}, false}
 	s := &source{root: "/cache/m@v1.0.0/"}
 	about := "Write at 0x1 by goroutine 7:\n  m.f()\n      /cache/m@v1.0.0/sub/m.go:12 +0x1\n\nPrevious read ...\n"
 	other := "Write at 0x1 by goroutine 7:\n  n.f()\n      /cache/n@v1.0.0/sub/m.go:12 +0x1\n\n" +

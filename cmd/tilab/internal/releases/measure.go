@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"taskinstr/cmd/tilab/internal/racelog"
+	"time"
 )
 
 // A Count is the number of runs that ended with a report, for one version, tool and
@@ -16,6 +17,7 @@ type Count struct {
 	Race      int // runs with a race that counts
 	Predicted int // runs with a predicted race that counts, and no race
 	Failed    int // runs without a report that ended with a status other than 0
+	Shown     int // runs that show a defect of the release's kind, if it is one of Findings
 }
 
 // Figures are the reports of one tool on one version.
@@ -25,10 +27,11 @@ type Figures struct {
 	Silent  string           // output of a run without reports
 }
 
-// Plan holds the number of runs and the values of GOMAXPROCS.
+// Plan holds the number of runs, the values of GOMAXPROCS and the time after which a test fails.
 type Plan struct {
 	Runs  int
-	Procs []int // GOMAXPROCS
+	Procs []int         // GOMAXPROCS
+	Limit time.Duration // 0: none
 }
 
 // measure builds the program with t, and runs it as p says.
@@ -41,7 +44,7 @@ func (h *Host) measure(ctx context.Context, c Case, s *source, t Tool, p Plan) (
 	for _, procs := range p.Procs {
 		n := Count{Procs: procs}
 		for range p.Runs {
-			one, err := h.execute(ctx, s, exe, procs)
+			one, err := h.execute(ctx, s, exe, procs, p.Limit)
 			if err != nil {
 				return f, err
 			}
@@ -73,6 +76,25 @@ func (n *Count) add(c Case, s *source, one run) {
 	if len(one.reports) == 0 && !one.ok {
 		n.Failed++
 	}
+	if one.shows(c.Kind) {
+		n.Shown++
+	}
+}
+
+// shows reports whether a run of a test ended in a way that is of a kind of Findings.
+func (one run) shows(kind string) bool {
+	blocked := strings.Contains(one.text, "panic: test timed out") || strings.Contains(one.text, "all goroutines are asleep")
+	switch kind {
+	case "race":
+		return len(one.reports) > 0
+	case "deadlock", "time-out":
+		return blocked
+	case "panic":
+		return !blocked && strings.Contains(one.text, "panic: ")
+	case "test failure":
+		return !blocked && len(one.reports) == 0 && strings.Contains(one.text, "--- FAIL: ")
+	}
+	return false
 }
 
 // counts reports whether a report is about the race that the release describes. In the
@@ -83,7 +105,7 @@ func (c Case) counts(s *source, r racelog.Report) bool {
 	}
 	// The creation stacks of goroutines are no evidence of their accesses.
 	stacks, _, _ := strings.Cut(r.Text, "created at:")
-	return slices.ContainsFunc(c.Race, func(file string) bool {
+	return slices.ContainsFunc(c.Places, func(file string) bool {
 		return strings.Contains(stacks, s.root+file+":")
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -122,8 +123,8 @@ type run struct {
 	status  string // "exit status 1"
 }
 
-// execute runs exe once at GOMAXPROCS procs.
-func (h *Host) execute(ctx context.Context, s *source, exe string, procs int) (run, error) {
+// execute runs exe once at GOMAXPROCS procs. A test fails after limit, if there is one.
+func (h *Host) execute(ctx context.Context, s *source, exe string, procs int, limit time.Duration) (run, error) {
 	logs, err := os.MkdirTemp(s.dir, "logs")
 	if err != nil {
 		return run{}, err
@@ -132,6 +133,9 @@ func (h *Host) execute(ctx context.Context, s *source, exe string, procs int) (r
 	args := []string{exe}
 	if s.test {
 		args = append(args, "-test.run="+s.run, "-test.count=1")
+		if limit > 0 {
+			args = append(args, "-test.timeout="+limit.String())
+		}
 	}
 	// Both detectors read GORACE.
 	log := filepath.Join(logs, "r")

@@ -13,7 +13,7 @@ import (
 	"taskinstr/cmd/tilab/internal/racelog"
 )
 
-// A Release is one race of one module, with the version before its fix, the version after
+// A Release is one defect of one module, with the version before its fix, the version after
 // it, and an exposing program.
 type Release struct {
 	Name          string // the recipe's file, without .txtar
@@ -22,11 +22,12 @@ type Release struct {
 	// Require lists the module's requirements as "module version", if it has no go.mod
 	// file.
 	Require []string
-	Kind    string // one of Kinds
-	Source  string // the project's statement that it fixed the race
-	// Race names files of the module. A report is about the race if a stack of one
-	// of its two accesses passes through one of them.
-	Race []string
+	Kind    string // one of Kinds, or of Findings
+	Source  string // the project's statement that it fixed the defect
+	// Places names files of the module or, if a test of our own shows the defect, of the
+	// exposing program. A report is about the race if a stack of one of its two accesses passes
+	// through one of them. A finding of an exploration is about the defect if its text names one.
+	Places []string
 	// Upstream names test files of the version after, which are copied into each version.
 	// Test selects the tests. If Upstream is empty, the exposing program is ours, in Files.
 	Upstream []string
@@ -36,6 +37,9 @@ type Release struct {
 	Files  []txtar.File
 	About  string // explanation of the race
 }
+
+// Findings are the kinds of findings of taskinstr test -explore that show defects.
+var Findings = []string{"race", "deadlock", "panic", "test failure", "time-out"}
 
 // A Proof explains why two places of the version after race.
 type Proof struct {
@@ -57,22 +61,28 @@ var Kinds = []string{
 	"field",     // a field or variable that is accessed without its lock
 }
 
-//go:embed testdata/*.txtar
+//go:embed testdata
 var recipes embed.FS
 
-// All returns the releases of the table, in order of their names.
-func All() ([]*Release, error) {
-	entries, err := recipes.ReadDir("testdata")
+// Races returns the releases with races, in order of their names.
+func Races() ([]*Release, error) { return load("testdata/races", Kinds) }
+
+// Schedules returns the releases whose defects depend on the schedule, in order of their names.
+func Schedules() ([]*Release, error) { return load("testdata/schedules", Findings) }
+
+// load returns the releases of a folder, which are of some kinds.
+func load(dir string, kinds []string) ([]*Release, error) {
+	entries, err := recipes.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
 	var list []*Release
 	for _, e := range entries {
-		text, err := recipes.ReadFile(path.Join("testdata", e.Name()))
+		text, err := recipes.ReadFile(path.Join(dir, e.Name()))
 		if err != nil {
 			return nil, err
 		}
-		r, err := parse(strings.TrimSuffix(e.Name(), ".txtar"), text)
+		r, err := parse(strings.TrimSuffix(e.Name(), ".txtar"), text, kinds)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name(), err)
 		}
@@ -82,7 +92,7 @@ func All() ([]*Release, error) {
 }
 
 // parse reads a recipe: "key value" lines, an empty line, prose, and files.
-func parse(name string, text []byte) (*Release, error) {
+func parse(name string, text []byte, kinds []string) (*Release, error) {
 	a := txtar.Parse(text)
 	head, about, _ := strings.Cut(string(a.Comment), "\n\n")
 	r := &Release{Name: name, Files: a.Files, About: strings.TrimSpace(about)}
@@ -105,8 +115,8 @@ func parse(name string, text []byte) (*Release, error) {
 			r.Kind = value
 		case "fixed":
 			r.Source = value
-		case "race":
-			r.Race = append(r.Race, value)
+		case "in":
+			r.Places = append(r.Places, value)
 		case "upstream":
 			r.Upstream = append(r.Upstream, value)
 		case "test":
@@ -121,21 +131,21 @@ func parse(name string, text []byte) (*Release, error) {
 			return nil, fmt.Errorf("unknown key %q", key)
 		}
 	}
-	return r, r.check()
+	return r, r.check(kinds)
 }
 
 // check returns an error if a field is missing or contradicts another.
-func (r *Release) check() error {
+func (r *Release) check(kinds []string) error {
 	for key, value := range map[string]string{
 		"module": r.Module, "before": r.Before, "after": r.After, "fixed": r.Source,
-		"race": strings.Join(r.Race, " "), "prose": r.About,
+		"in": strings.Join(r.Places, " "), "prose": r.About,
 	} {
 		if value == "" {
 			return fmt.Errorf("no %s", key)
 		}
 	}
-	if !slices.Contains(Kinds, r.Kind) {
-		return fmt.Errorf("kind %q is none of %s", r.Kind, strings.Join(Kinds, ", "))
+	if !slices.Contains(kinds, r.Kind) {
+		return fmt.Errorf("kind %q is none of %s", r.Kind, strings.Join(kinds, ", "))
 	}
 	if r.Before == r.After {
 		return fmt.Errorf("both versions are %s", r.Before)

@@ -13,7 +13,7 @@ import (
 
 // TestTable checks the table as far as possible without the modules.
 func TestTable(t *testing.T) {
-	list, err := All()
+	list, err := Races()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,6 +35,26 @@ func TestTable(t *testing.T) {
 		if !slices.ContainsFunc(list, func(r *Release) bool { return r.Kind == k }) {
 			t.Errorf("no release of kind %s", k)
 		}
+	}
+}
+
+// TestSchedulesTable checks the releases whose defects depend on the schedule.
+func TestSchedulesTable(t *testing.T) {
+	list, err := Schedules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	projects := map[string]bool{}
+	for _, r := range list {
+		projects[r.Module] = true
+		if len(r.Upstream) > 0 || len(r.Files) != 1 || r.Test == "" {
+			t.Errorf("%s: want one file of our own with a test", r.Name)
+			continue
+		}
+		checkFile(t, r, r.Files[0].Name, r.Files[0].Data)
+	}
+	if len(projects) < 4 {
+		t.Errorf("%d projects, want four at least", len(projects))
 	}
 }
 
@@ -66,8 +86,8 @@ before v1.0.0
 after v1.0.1
 kind map
 fixed CHANGELOG
-race m.go
-race sub/n.go
+in m.go
+in sub/n.go
 test ^TestX$
 require example.com/n v1.2.0
 proof a.go:1 b.go:2 neither holds a lock
@@ -79,12 +99,12 @@ package x
 `
 
 func TestParse(t *testing.T) {
-	r, err := parse("m", []byte(recipe))
+	r, err := parse("m", []byte(recipe), Kinds)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Name != "m" || r.Module != "example.com/m" || r.Before != "v1.0.0" || r.After != "v1.0.1" || r.Kind != "map" ||
-		r.Source != "CHANGELOG" || !slices.Equal(r.Race, []string{"m.go", "sub/n.go"}) || r.Test != "^TestX$" ||
+		r.Source != "CHANGELOG" || !slices.Equal(r.Places, []string{"m.go", "sub/n.go"}) || r.Test != "^TestX$" ||
 		!slices.Equal(r.Require, []string{"example.com/n v1.2.0"}) || r.About != "Two lines of\nprose." || len(r.Files) != 1 || r.Files[0].Name != "x_test.go" {
 		t.Errorf("%+v", r)
 	}
@@ -101,7 +121,7 @@ func TestParseErrors(t *testing.T) {
 		{"kind map", "kind", `"kind" is no key with a value`},
 		{"kind map", "sort map", `unknown key "sort"`},
 		{"fixed CHANGELOG\n", "", "no fixed"},
-		{"race m.go\nrace sub/n.go\n", "", "no race"},
+		{"in m.go\nin sub/n.go\n", "", "no in"},
 		{"Two lines of\nprose.\n", "", "no prose"},
 		{"^TestX$", "(", "missing closing )"},
 		{"proof a.go:1 b.go:2 neither holds a lock", "proof a.go:1 b.go:2", "two places and a reason"},
@@ -109,7 +129,7 @@ func TestParseErrors(t *testing.T) {
 		{"-- x_test.go --\npackage x\n", "", "neither upstream tests nor files"},
 	} {
 		text := strings.Replace(recipe, tt.old, tt.new, 1)
-		if _, err := parse("m", []byte(text)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := parse("m", []byte(text), Kinds); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q for %q: %v, want %q", tt.new, tt.old, err, tt.want)
 		}
 	}
@@ -119,7 +139,7 @@ func TestParseErrors(t *testing.T) {
 		{"upstream a.go", "test files of one folder"},
 	} {
 		text := strings.Replace(own, "test ^TestX$", "test ^TestX$\n"+tt.add, 1)
-		if _, err := parse("m", []byte(text)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := parse("m", []byte(text), Kinds); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: %v, want %q", tt.add, err, tt.want)
 		}
 	}

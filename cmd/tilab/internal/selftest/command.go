@@ -29,6 +29,7 @@ type outcome struct {
 	// exceeded says that the time limit ended the process.
 	exceeded bool
 	wall     time.Duration
+	cpu      time.Duration // processor time of the process and of those that it waited for
 }
 
 // run starts c in a process group of its own and waits for it. When the time limit is
@@ -53,6 +54,9 @@ func (c command) run(ctx context.Context) outcome {
 	start := time.Now()
 	err := cmd.Run()
 	o := outcome{output: out.buf.Bytes(), wall: time.Since(start)}
+	if p := cmd.ProcessState; p != nil {
+		o.cpu = p.UserTime() + p.SystemTime()
+	}
 	switch {
 	case tctx.Err() != nil && ctx.Err() == nil:
 		o.status, o.exceeded = fmt.Sprintf("exceeded %v", c.limit), true

@@ -24,6 +24,9 @@
 //	modules   tests of third-party modules, and the programs of benchmarks/modules
 //	programs  generated programs whose races are known by construction
 //	releases  released modules with a known race, before and after its fix
+//	schedules released modules with a defect that depends on the schedule, before and after
+//	          its fix
+//	explored  tests of well-known modules under many schedules
 //
 // # Rules
 //

@@ -57,6 +57,8 @@ var suites = []suite{
 	modulesSuite,
 	programsSuite,
 	releasesSuite,
+	schedulesSuite,
+	exploredSuite,
 }
 
 // toolFlag begins the first argument if it names the tool under test.
@@ -73,8 +75,11 @@ type options struct {
 	seed     uint64   // suite programs
 	cases    int      // suite programs
 	passes   []string // suite programs
-	runs     int      // suite releases
-	procs    []int    // suite releases
+	runs     int      // suites releases, schedules and explored
+	procs    []int    // suites releases and schedules
+	explore  int      // suites schedules and explored, 0 for the default
+	csv      string   // a file for the results, "" for none
+	args     []string // of the command line
 	parallel int
 	timeout  time.Duration
 	list     bool
@@ -155,8 +160,8 @@ func flags(o *options) *flag.FlagSet {
 		}
 		return nil
 	})
-	fs.IntVar(&o.runs, "runs", 3, "run each program `n` times at each GOMAXPROCS (suite releases)")
-	fs.Func("procs", "run programs at these `values` of GOMAXPROCS, separated by commas (suite releases; default 1,2)", func(v string) error {
+	fs.IntVar(&o.runs, "runs", 3, "run each program `n` times at each GOMAXPROCS (suites releases and schedules), or each test with -race (suite explored)")
+	fs.Func("procs", "run programs at these `values` of GOMAXPROCS, separated by commas (suites releases and schedules; default 1,2)", func(v string) error {
 		o.procs = nil
 		for _, f := range strings.Split(v, ",") {
 			n, err := strconv.Atoi(f)
@@ -167,6 +172,15 @@ func flags(o *options) *flag.FlagSet {
 		}
 		return nil
 	})
+	fs.Func("explore", fmt.Sprintf("run each test under at most `n` schedules (suites schedules, default %d, and explored, default %d)", releaseSchedules, moduleSchedules), func(v string) error {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is no number of schedules", v)
+		}
+		o.explore = n
+		return nil
+	})
+	fs.StringVar(&o.csv, "csv", "", "also write the figures to `file`, for benchmarks/results (suites schedules and explored)")
 	fs.IntVar(&o.parallel, "p", runtime.NumCPU(), "run `n` cases at a time")
 	fs.DurationVar(&o.timeout, "timeout", 0, "`limit` for each command (default depends on the suite)")
 	fs.BoolVar(&o.list, "list", false, "print the names of the cases and run none")
@@ -179,7 +193,7 @@ func flags(o *options) *flag.FlagSet {
 // parse reads the command line; the name of the suite may precede or follow flags. If the
 // error is flag.ErrHelp, the result is the suite named before the flags, if any.
 func parse(args []string) (suite, options, error) {
-	o := options{mode: taskinstr, passes: strings.Split(programs.DefaultSets, ";"), procs: []int{1, 2}}
+	o := options{args: args, mode: taskinstr, passes: strings.Split(programs.DefaultSets, ";"), procs: []int{1, 2}}
 	fs := flags(&o)
 	var words []string
 	for rest := args; ; {
@@ -211,6 +225,9 @@ func parse(args []string) (suite, options, error) {
 		if s, ok := lookup(words[0]); ok {
 			if o.runner != nil && s.name != goraceSuite.name {
 				return s, o, fmt.Errorf("-exec: suite %s runs its programs itself; only suite %s has -exec", s.name, goraceSuite.name)
+			}
+			if o.csv != "" && s.name != schedulesSuite.name && s.name != exploredSuite.name {
+				return s, o, fmt.Errorf("-csv: suite %s has no data file in benchmarks/results; suites %s and %s have one", s.name, schedulesSuite.name, exploredSuite.name)
 			}
 			return s, o, nil
 		}
@@ -272,6 +289,20 @@ The version before passes if the race is reported in at least as many runs as by
 at each GOMAXPROCS. The version after passes if -race confirms every report. Three runs
 (the default of -runs) show defects; figures need -runs=20. -run=cobra selects by name,
 -procs=1,8 sets other values of GOMAXPROCS, -keep keeps the programs, built both ways.
+
+"schedules" does so for defects that depend on the schedule: deadlocks, lost signals, panics. The
+exposing program is a test that uses the module in an obvious way. The version before passes
+if "taskinstr test -explore" finds the defect, the version after if it finds nothing. The table
+has the number of runs with -race that show a defect of this kind, the number of the first schedule
+that shows the defect, and the number of schedules that do:
+
+	case                    -race        first schedule  shown by    verdict
+	puddle-acquire@v1.1.2   0/100 3/100  2               29 of 61    found
+	puddle-acquire@v1.1.3                                0 of 61     nothing found
+
+"explored" explores the tests of well-known modules. A module passes if each finding is in the table
+of known ones, with its cause. The rates are of processor time: schedules, apart from builds, and runs of a test
+with -race and -count=N, where N is that of -runs.
 
 "modules" runs tests of some modules, and programs that use others: servers with their
 clients, parsers, stores, caches, pools of workers. "-run=^recipes/" selects these programs,

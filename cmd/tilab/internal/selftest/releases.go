@@ -20,7 +20,7 @@ var releasesSuite = suite{
 }
 
 func listReleases(ctx context.Context, h *harness) ([]string, error) {
-	list, err := releases.All()
+	list, err := releases.Races()
 	var names []string
 	for _, c := range releases.Cases(list) {
 		names = append(names, c.String())
@@ -32,11 +32,11 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 	if h.mode == plain {
 		return fmt.Errorf("-mode=%s: the suite expects reports", h.mode)
 	}
-	list, err := releases.All()
+	list, err := releases.Races()
 	if err != nil {
 		return err
 	}
-	host := &releases.Host{Host: h.moduleHost(), Exe: h.tc.GOEXE, Keep: h.keep, Run: h.runRelease}
+	host := h.releaseHost()
 	tool := func(m mode) releases.Tool { return releases.Tool{Name: m.String(), Flags: m.buildFlags(h.toolexec)} }
 	var stock *releases.Tool
 	if h.stock {
@@ -56,6 +56,11 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 		emit(r)
 	}
 	return nil
+}
+
+// releaseHost has the resources of the cases of a suite of releases.
+func (h *harness) releaseHost() *releases.Host {
+	return &releases.Host{Host: h.moduleHost(), Exe: h.tc.GOEXE, Keep: h.keep, Run: h.runRelease}
 }
 
 func (h *harness) runRelease(ctx context.Context, dir string, env []string, args ...string) releases.Outcome {

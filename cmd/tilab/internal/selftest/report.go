@@ -1,15 +1,18 @@
 package selftest
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"sort"
 	"strings"
 	"sync"
 	"text/tabwriter"
 	"time"
 
+	"taskinstr/benchmarks/datafile"
 	"taskinstr/cmd/internal/terminal"
 )
 
@@ -109,6 +112,11 @@ func (r *report) finish() error {
 	if r.progress != nil {
 		fmt.Fprint(r.progress, "\r\x1b[K")
 	}
+	if r.h.csv != "" {
+		if err := r.writeCSV(); err != nil {
+			return err
+		}
+	}
 	if r.h.json {
 		enc := json.NewEncoder(r.out)
 		enc.SetIndent("", "\t")
@@ -158,6 +166,38 @@ func (r *report) rows() {
 	if !r.h.stock {
 		fmt.Fprintf(r.out, "not compared with -race: %s\n", r.h.noStock)
 	}
+}
+
+// writeCSV writes the figures of all cases as a data file of benchmarks/results.
+func (r *report) writeCSV() error {
+	for _, res := range r.Results {
+		if res.About == nil {
+			return fmt.Errorf("-csv: %s has no figures (%s); %s is not written", res.Name, res.Reason, r.h.csv)
+		}
+	}
+	var b strings.Builder
+	conditions := fmt.Sprintf("%d runs with -race", r.h.runs)
+	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
+		conditions += ", load " + strings.Fields(string(text))[0] + " at the end"
+	}
+	b.WriteString(datafile.Head(conditions, "taskinstr selftest", r.h.args, "csv", "toolexec"))
+	w := csv.NewWriter(&b)
+	for i, res := range r.Results {
+		columns := append(append(res.About[:len(res.About):len(res.About)], res.Columns...), Column{"verdict", res.Reason})
+		var names, values []string
+		for _, c := range columns {
+			names, values = append(names, c.Name), append(values, c.Value)
+		}
+		if i == 0 {
+			w.Write(names)
+		}
+		w.Write(values)
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	return os.WriteFile(r.h.csv, []byte(b.String()), 0o666)
 }
 
 // section prints the names of the cases that ended in state s.

@@ -18,6 +18,8 @@ type Result struct {
 	Status status `json:"status"`
 	// Reason is one line that explains why the case failed, is excepted or was skipped.
 	Reason string `json:"reason,omitempty"`
+	// About describes the case in files of data.
+	About []Column `json:"about,omitempty"`
 	// Columns are the suite's own figures, in the order of its header.
 	Columns []Column `json:"columns,omitempty"`
 	// Notes do not affect the status: predicted races, confirmed races.
