@@ -18,7 +18,7 @@ const (
 
 // leaving are the functions behind which the access is on another way: to the system stack, or off its
 // processor.
-var leaving = map[string]bool{"tr_record": true, "tr_holdAt": true, "tr_giveWay": true, "tr_stackKnown": true}
+var leaving = map[string]bool{"tr_record": true, "tr_siteAt": true, "tr_giveWay": true, "tr_stackKnown": true}
 
 // TestRooms follows all calls from the entry of a check. More rooms, or more ways out of them, need a reason.
 func TestRooms(t *testing.T) {
