@@ -39,7 +39,7 @@ func (f *file) literalAddress(e ast.Expr, spelled string) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerWrap, f.helper("_ti_w"), text(spelled), source(a, b), text(","+f.site(e, "new "+f.TypeName(site.Elem(t)), site.Write)+")"))
+	f.add(a, b, layerWrap, f.helper("_ti_w"), text(spelled), source(a, b), text(","+f.newSite(e, "new "+f.TypeName(site.Elem(t)))+")"))
 	f.pkg.stats.Writes++
 }
 
@@ -55,7 +55,7 @@ func (f *file) literalElements(e *ast.CompositeLit, spelled string) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerWrap, f.helper("_ti_ws"), text(f.site(e, "element of "+f.TypeName(t), site.Write)+","+spelled), source(a, b), text(")"))
+	f.add(a, b, layerWrap, f.helper("_ti_ws"), text(f.newSite(e, "element of "+f.TypeName(t))+","+spelled), source(a, b), text(")"))
 	f.pkg.stats.Ranges++
 }
 
@@ -118,7 +118,7 @@ func (f *file) variadic(c *ast.CallExpr) {
 	a, b := f.offset(args[0].Pos()), f.offset(args[len(args)-1].End())
 	h := f.helper("_ti_va")
 	h.types = "[" + spelled + "]"
-	f.add(a, b, layerReceiver, h, text(f.site(c, "argument of type "+f.TypeName(t), site.Write)+","), source(a, b), text(")..."))
+	f.add(a, b, layerReceiver, h, text(f.newSite(c, "argument of type "+f.TypeName(t))+","), source(a, b), text(")..."))
 	f.pkg.stats.Ranges++
 }
 
@@ -127,7 +127,7 @@ func (f *file) firstValues(names []*ast.Ident) (ps []part) {
 	for _, id := range names {
 		if id != nil && f.newVariable(id) {
 			if !f.omitPart(id, true, false) {
-				ps = append(ps, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.What(id), site.Write)+"); "))
+				ps = append(ps, f.helper("_ti_w"), text("&"+id.Name+","+f.newSite(id, f.What(id))+"); "))
 				f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
 				f.pkg.stats.Writes++
 			}
@@ -154,7 +154,7 @@ func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
 // firstBehind adds the check for a variable's first value behind the statement.
 func (f *file) firstBehind(id *ast.Ident) {
 	if f.newVariable(id) && !f.omitPart(id, true, false) {
-		f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, f.What(id), site.Write)+")"))
+		f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+id.Name+","+f.newSite(id, f.What(id))+")"))
 		f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
 		f.pkg.stats.Writes++
 	}
@@ -180,7 +180,7 @@ func (f *file) appended(c *ast.CallExpr, n int) {
 	if f.skip || f.omitPart(c, true, true) {
 		return
 	}
-	f.wrapArg(c, "_ti_ap", strconv.Itoa(n)+","+f.site(c, "element of "+f.TypeName(f.TypeOf(dst)), site.Write))
+	f.wrapArg(c, "_ti_ap", strconv.Itoa(n)+","+f.newSite(c, "element of "+f.TypeName(f.TypeOf(dst))))
 	f.pkg.stats.Ranges++
 }
 
@@ -191,7 +191,7 @@ func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
 		return
 	}
 	colon := f.offset(cc.Colon)
-	f.add(colon, colon+1, layerEntry, source(colon, colon+1), text(" "), f.helper("_ti_w"), text("&"+id.Name+","+f.site(id, "variable "+id.Name, site.Write)+"); "))
+	f.add(colon, colon+1, layerEntry, source(colon, colon+1), text(" "), f.helper("_ti_w"), text("&"+id.Name+","+f.newSite(id, "variable "+id.Name)+"); "))
 	f.pkg.stats.Writes++
 }
 
@@ -200,7 +200,7 @@ func (f *file) freshConstant(c *ast.CallExpr, n int) {
 	if n == 0 || !f.checksFresh(c) || !f.pkg.usable("_ti_ws") {
 		return
 	}
-	f.wrapArg(c, "_ti_ws", f.site(c, "element of "+f.TypeName(f.TypeOf(c)), site.Write))
+	f.wrapArg(c, "_ti_ws", f.newSite(c, "element of "+f.TypeName(f.TypeOf(c))))
 	f.pkg.stats.Ranges++
 }
 
@@ -216,7 +216,7 @@ func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
 	if f.omitPart(c, true, true) {
 		return true
 	}
-	number := f.site(c, "element of "+f.TypeName(f.TypeOf(dst)), site.Write)
+	number := f.newSite(c, "element of "+f.TypeName(f.TypeOf(dst)))
 	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
 	f.add(a, b, layerHost, f.helper("_ti_extend"), text(number+","))
 	// make([]T, n)... becomes n.

@@ -248,7 +248,7 @@ func (f *file) initialized(vs *ast.ValueSpec) {
 		if len(parts) > 0 {
 			parts = append(parts, text(", "))
 		}
-		parts = append(parts, f.helper("_ti_w"), text("&"+n.Name+","+f.site(n, "variable "+n.Name, site.Write)+")"))
+		parts = append(parts, f.helper("_ti_w"), text("&"+n.Name+","+f.newSite(n, "variable "+n.Name)+")"))
 		f.pkg.stats.Writes++
 	}
 	if len(parts) == 0 {

@@ -125,6 +125,10 @@ const keeper = `
 func init() { _ti_check1(nil, 0, 0, &_ti_sites.idx[0]) }
 `
 
+// newRow stands in place of other accesses in the row of a first write to new memory. A report on the
+// allocation names the row's expression.
+const newRow = "@new"
+
 // whyLine marks the lines of the site table, behind the sites, that say why a site has a check. The
 // second column is the number of the site, the third the reason.
 const whyLine = "why"
@@ -134,8 +138,11 @@ func (p *pkg) siteTable() string {
 	var b, blob strings.Builder
 	for _, s := range p.sites {
 		fmt.Fprintf(&blob, "%s\t%s\t%s", s.Position, s.Expr, s.What)
-		if s.Also != "" {
+		switch {
+		case s.Also != "":
 			blob.WriteString("\t" + s.Also)
+		case s.New:
+			blob.WriteString("\t" + newRow)
 		}
 		blob.WriteByte('\n')
 	}

@@ -14,6 +14,7 @@ type Row struct {
 	Expr     string // the expression as the source spells it
 	What     string // the declared thing
 	Also     string // other accesses that the check covers, separated by tabs
+	New      bool   // a first write to memory that the expression allocates
 
 	// The table in the program lacks the remaining fields, except that Why is on a line of its own.
 	Why     string    // why the access has a check, see Plan.Why
@@ -40,6 +41,13 @@ func (f *file) siteOf(e ast.Node, expr, what string, kind site.Kind) string {
 		}
 	}
 	return f.pkg.addSite(row)
+}
+
+// newSite is site for the first write to memory that e allocates.
+func (f *file) newSite(e ast.Node, what string) string {
+	s := f.site(e, what, site.Write)
+	f.pkg.sites[len(f.pkg.sites)-1].New = true
+	return s
 }
 
 // why returns the reason why an access has a check, "" if none is known.

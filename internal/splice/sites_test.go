@@ -54,7 +54,7 @@ func sameRows(t *testing.T, name string, rows []Row, want map[Row]int) {
 	t.Helper()
 	got := map[Row]int{}
 	for _, r := range rows {
-		r.Wrapper = false // package site does not say it
+		r.Wrapper, r.New = false, false // package site does not say it
 		got[r]++
 	}
 	if maps.Equal(got, want) {

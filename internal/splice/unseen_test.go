@@ -158,7 +158,7 @@ func tableOf(t *testing.T, src string) (rows []string) {
 	}
 	for row := range strings.Lines(blob) {
 		row = strings.TrimSuffix(row, "\n")
-		if cols := strings.Split(row, "\t"); cols[0] != "" && len(cols) == 4 && !strings.Contains(cols[3], " ") {
+		if cols := strings.Split(row, "\t"); cols[0] != "" && len(cols) == 4 && !strings.Contains(cols[3], " ") && cols[3] != newRow {
 			rows = append(rows, row)
 		}
 	}

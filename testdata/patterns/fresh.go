@@ -54,6 +54,7 @@ func (racy) FreshVariable() {
 		func() { sink(subscribe().b) }) // want race: subscribe().b
 }
 
+//go:noinline
 func publishCopy(v triple) { // want(racy/FreshParameter) race nostock: v
 	publish(&v)
 }
@@ -62,6 +63,15 @@ func (racy) FreshParameter() {
 	parallel(
 		func() { publishCopy(triple{b: 1}) },
 		func() { sink(subscribe().b) }) // want race: subscribe().b
+}
+
+func publishInlined(v triple) { publish(&v) }
+
+// FreshInlined allocates the parameter at the call, which the compiler inlines.
+func (racy) FreshInlined() {
+	parallel(
+		func() { publishInlined(triple{b: 1}) }, // want race nostock: -
+		func() { sink(subscribe().b) })          // want race nostock: subscribe().b
 }
 
 func publishFirst(vs ...triple) { publish(&vs[0]) }

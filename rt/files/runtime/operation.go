@@ -197,7 +197,10 @@ func (h *tr_sites) find(file string, line int, w *tr_wanted, n *tr_names) {
 		expr, row = tr_cut(row, '\t')
 		decl, row = tr_cut(row, '\t')
 		op, at = tr_cut(row, '@')
-		if (w.matches(op) || w.makes && tr_hasPrefix(decl, "new ")) && tr_atLine(pos, at, file, line) {
+		if row == tr_newRow {
+			at = ""
+		}
+		if (w.matches(op) || w.makes && row == tr_newRow) && tr_atLine(pos, at, file, line) {
 			n.add(h, pos, expr, decl)
 		}
 	}

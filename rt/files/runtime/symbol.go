@@ -111,6 +111,9 @@ type tr_sites struct {
 
 const tr_sitesMagic = 0x7461736b696e7374
 
+// tr_newRow is the last column of the row of a first write to memory that the expression allocates.
+const tr_newRow = "@new"
+
 // tr_tableOf returns the table of a site, and the site's index there.
 func tr_tableOf(s uintptr) (h *tr_sites, i uint32) {
 	if w := tr_wrapperSiteAt(s); w != nil {
@@ -145,7 +148,9 @@ func tr_site(s uintptr) (pos, expr, decl, also string) {
 	b, _ = tr_cut(b, '\n')
 	pos, b = tr_cut(b, '\t')
 	expr, b = tr_cut(b, '\t')
-	decl, also = tr_cut(b, '\t')
+	if decl, also = tr_cut(b, '\t'); also == tr_newRow {
+		also = ""
+	}
 	return
 }
 
