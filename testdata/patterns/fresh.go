@@ -74,6 +74,13 @@ func (racy) FreshInlined() {
 		func() { sink(subscribe().b) })          // want race nostock: subscribe().b
 }
 
+func (fixed) FreshInlined() {
+	ch := make(chan *triple)
+	parallel(
+		func() { v := triple{b: 1}; ch <- &v },
+		func() { sink((<-ch).b) })
+}
+
 func publishFirst(vs ...triple) { publish(&vs[0]) }
 
 func (racy) FreshArguments() {

@@ -195,6 +195,9 @@ func tr_putWhat(a *ti_Side) {
 		})
 		tr_puts(" as well\n")
 	}
+	if a.Site == tr_newSite() {
+		tr_puts("    what the goroutine did with this memory before it next synchronized counts as this write\n")
+	}
 	for i := uint32(0); ; i++ {
 		l, ok := tr_lockOf(a.Locks, i)
 		if !ok {
