@@ -32,8 +32,8 @@ func (e *Engine) New(t *Task, addr, n, site, pc uintptr, stack uint32) {
 	}
 }
 
-// QuickNew is New for up to quickBytes bytes that are whole words. It returns false, after no change, if that
-// takes memory or the removal of sync objects.
+// QuickNew is New for up to quickBytes bytes that are whole words. If that takes memory or the
+// removal of sync objects, it returns false, perhaps after a part of the work, and New repeats the whole.
 //
 //go:nosplit
 func (e *Engine) QuickNew(t *Task, addr, n, site, pc uintptr, stack uint32) bool {

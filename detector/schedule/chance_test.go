@@ -40,16 +40,25 @@ func (t *model) op(op Op, object uintptr) {
 }
 
 // counted returns the record of a run of a program.
-func counted(program func(*model)) string {
+func counted(program func(*model)) string { return recordOf(program, nil) }
+
+// recordOf is counted, with the uses of objects if u is not nil.
+func recordOf(program func(*model), u *Uses) string {
 	m := newMachine()
 	s := &Serial{}
 	s.Init(&m.ts)
 	m.strategy = s
 	m.recorder = &Recorder{}
 	m.recorder.Init(&m.ts, "serial", 0, PointsAll, "", false, 0)
+	if m.uses = u; u != nil {
+		u.Init(&m.ts)
+	}
 	out := textOf(m.recorder)
 	m.start(0, program)
 	m.loop()
+	if u != nil {
+		m.recorder.Uses(u)
+	}
 	m.recorder.Close()
 	return out.String()
 }

@@ -94,8 +94,8 @@ func (s *Selective) Fork(child ID) {
 	ts := s.ready.ts
 	e := ts.at(child)
 	e.weight = s.left.of(e.hash)
-	parent := ID(0)
-	if parent = e.parent; parent != 0 {
+	parent := e.parent
+	if parent != 0 {
 		p := ts.at(parent)
 		p.weight -= min(p.weight, e.weight)
 	}

@@ -27,22 +27,7 @@ func letters(tasks ...string) func(*model) {
 }
 
 // used returns the record of a run of a program with the uses of its objects.
-func used(program func(*model)) string {
-	m := newMachine()
-	s := &Serial{}
-	s.Init(&m.ts)
-	m.strategy = s
-	m.recorder = &Recorder{}
-	m.recorder.Init(&m.ts, "serial", 0, PointsAll, "", false, 0)
-	m.uses = &Uses{}
-	m.uses.Init(&m.ts)
-	out := textOf(m.recorder)
-	m.start(0, program)
-	m.loop()
-	m.recorder.Uses(m.uses)
-	m.recorder.Close()
-	return out.String()
-}
+func used(program func(*model)) string { return recordOf(program, &Uses{}) }
 
 // selective returns a strategy that has read a record.
 func selective(text string, seed uint64, of Selection) func(ts *Tasks) Strategy {

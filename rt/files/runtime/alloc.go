@@ -44,6 +44,13 @@ var tr_allocCallers struct {
 	kinds  [1 << 12]uint64 // by return address: the address, times 4, and the kind
 }
 
+// tr_allocKind returns the entry for a return address.
+//
+//go:nosplit
+func tr_allocKind(pc uintptr) *uint64 {
+	return &tr_allocCallers.kinds[(pc^pc>>12)%uintptr(len(tr_allocCallers.kinds))]
+}
+
 // tr_programCall returns the frame whose return address lies in the program's call of an allocation; 0 if code
 // without checks allocates. fp is the frame of a hook.
 //
@@ -54,7 +61,7 @@ func tr_programCall(gp *g, fp uintptr) uintptr {
 		if up <= fp || up >= gp.stack.hi-16 {
 			return 0
 		}
-		k := uintptr(ti_load64(&tr_allocCallers.kinds[(pc^pc>>12)%uintptr(len(tr_allocCallers.kinds))]))
+		k := uintptr(ti_load64(tr_allocKind(pc)))
 		if k/tr_allocKinds != pc {
 			systemstack(func() { k = tr_allocCaller(pc) })
 		}
@@ -87,7 +94,7 @@ func tr_allocCaller(pc uintptr) uintptr {
 		}
 	}
 	k += pc * tr_allocKinds
-	ti_store64(&tr_allocCallers.kinds[(pc^pc>>12)%uintptr(len(tr_allocCallers.kinds))], uint64(k))
+	ti_store64(tr_allocKind(pc), uint64(k))
 	return k
 }
 
@@ -135,17 +142,10 @@ func tr_hasTable(file string) bool {
 // tr_findTables makes the list of all tables of sites.
 func tr_findTables() {
 	c := &tr_allocCallers
-	each := func(f func(h *tr_sites)) {
-		for p := firstmoduledata.data; p+unsafe.Sizeof(tr_sites{}) <= firstmoduledata.edata; p += 8 {
-			if h := (*tr_sites)(unsafe.Pointer(p)); h.magic == tr_sitesMagic {
-				f(h)
-			}
-		}
-	}
 	n := 0
-	each(func(*tr_sites) { n++ })
+	tr_eachTable(func(*tr_sites) { n++ })
 	c.tables = uintptr(persistentalloc(uintptr(n+1)*8, 8, &memstats.other_sys))
-	each(func(h *tr_sites) {
+	tr_eachTable(func(h *tr_sites) {
 		*(*uintptr)(unsafe.Pointer(c.tables + uintptr(c.n)*8)) = uintptr(unsafe.Pointer(h))
 		c.n++
 	})

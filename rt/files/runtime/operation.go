@@ -173,11 +173,11 @@ func tr_find(l *tr_line, w tr_wanted) *tr_names {
 	// Search the table of the function's package first. Function names spell some import
 	// paths differently, so the others follow.
 	for own := true; m.names.n == 0; own = false {
-		for p := firstmoduledata.data; p+unsafe.Sizeof(tr_sites{}) <= firstmoduledata.edata; p += 8 {
-			if h := (*tr_sites)(unsafe.Pointer(p)); h.magic == tr_sitesMagic && tr_hasPrefix(l.name, h.path) == own {
+		tr_eachTable(func(h *tr_sites) {
+			if tr_hasPrefix(l.name, h.path) == own {
 				h.find(l.file, l.line, &w, &m.names)
 			}
-		}
+		})
 		if !own {
 			break
 		}

@@ -111,6 +111,15 @@ type tr_sites struct {
 
 const tr_sitesMagic = 0x7461736b696e7374
 
+// tr_eachTable passes all tables of sites to f.
+func tr_eachTable(f func(h *tr_sites)) {
+	for p := firstmoduledata.data; p+unsafe.Sizeof(tr_sites{}) <= firstmoduledata.edata; p += 8 {
+		if h := (*tr_sites)(unsafe.Pointer(p)); h.magic == tr_sitesMagic {
+			f(h)
+		}
+	}
+}
+
 // tr_newRow is the last column of the row of a first write to memory that the expression allocates.
 const tr_newRow = "@new"
 

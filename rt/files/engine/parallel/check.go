@@ -33,8 +33,7 @@ func tr_new(gp *g, a, n uintptr) bool {
 		}
 		n = (n + 7) &^ 7
 	}
-	fp := getfp()
-	call := tr_programCall(gp, fp)
+	call := tr_programCall(gp, getfp())
 	if call == 0 {
 		return false
 	}
