@@ -1,5 +1,4 @@
-// Package datafile writes what the data files of benchmarks/results have in common: the lines of
-// their heads.
+// Package datafile writes the heads of the data files of benchmarks/results.
 package datafile
 
 import (

@@ -1,4 +1,4 @@
-// Command firsthour does what a new user of taskinstr does in the first hour, and shows what the
+// Command firsthour repeats the first hour of a new user of taskinstr, and shows what the
 // user sees: it installs the command, runs README's example, and takes a small gRPC service through
 // build, test, a baseline, the files for CI and editors, lint, bench, the exploration of schedules
 // and the page of reports.

@@ -79,7 +79,7 @@ func (p *place) look(name string) (string, error) {
 	return exec.LookPath(name)
 }
 
-// output collects what a command prints.
+// output collects the output of a command.
 type output struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -99,8 +99,8 @@ func (o *output) bytes() []byte {
 
 var address = regexp.MustCompile(`http://127\.0\.0\.1:\S+`)
 
-// load waits for the address of a page in the output, loads the page, and returns what is wrong
-// with it. The command may have to build taskinstr-show first.
+// load waits for the address of a page in the output, loads the page, and returns its fault,
+// "" if it has none. The command may have to build taskinstr-show first.
 func load(o *output) string {
 	for start := time.Now(); time.Since(start) < limit/2; {
 		if url := address.Find(o.bytes()); url != nil {

@@ -1,3 +1,3 @@
-// Package measure has what the commands that measure have in common: the taskinstr command under
-// test, and the figures of processes.
+// Package measure is shared by the commands that measure: it finds the taskinstr command under
+// test, and has the figures of processes.
 package measure

@@ -8,7 +8,7 @@ import (
 	"taskinstr/benchmarks/measure"
 )
 
-// A Table says what is measured, and how often.
+// A Table is a measurement: its subject and its number of runs.
 type Table struct {
 	Tool     string // the program to build with
 	Size     string

@@ -34,7 +34,7 @@ func (t Owns[O]) Names() []string {
 	return names
 }
 
-// Apply sets in o what the flag w of a command line says.
+// Apply sets the value of the flag w of a command line in o.
 func (f *Own[O]) Apply(o *O, w Flag) error {
 	v := w.Value
 	if v == "" && f.Value == "" {

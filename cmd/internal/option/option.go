@@ -156,7 +156,7 @@ func oneOf(o Option, field func(*Set) *string, none string, values ...string) Op
 	return o
 }
 
-// noneOf returns the error for a value that is not among those of an option.
+// noneOf returns the error for a value v outside of the values of an option.
 func noneOf(v string, values []string) error {
 	switch len(values) {
 	case 1:
