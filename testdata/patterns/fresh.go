@@ -65,13 +65,36 @@ func (racy) FreshParameter() {
 		func() { sink(subscribe().b) }) // want race: subscribe().b
 }
 
-func publishInlined(v triple) { publish(&v) }
+func publishInlined(v triple) { publish(&v) } // want(racy/FreshInlined) race nostock: v
 
 // FreshInlined allocates the parameter at the call, which the compiler inlines.
 func (racy) FreshInlined() {
 	parallel(
-		func() { publishInlined(triple{b: 1}) }, // want race nostock: -
-		func() { sink(subscribe().b) })          // want race nostock: subscribe().b
+		func() { publishInlined(triple{b: 1}) },
+		func() { sink(subscribe().b) }) // want race nostock: subscribe().b
+}
+
+// A large is long enough for its zeros to count as a write.
+type large struct {
+	triple
+	rest [8]int
+}
+
+func (racy) FreshLarge() {
+	parallel(
+		func() {
+			v := &large{} // want race: &large{}
+			v.b = 1
+			publish(&v.triple)
+		},
+		func() { sink(subscribe().b) }) // want race: subscribe().b
+}
+
+func (fixed) FreshLarge() {
+	ch := make(chan *large)
+	parallel(
+		func() { v := &large{}; v.b = 1; ch <- v },
+		func() { sink((<-ch).b) })
 }
 
 func (fixed) FreshInlined() {

@@ -15,8 +15,10 @@ const tr_canTrace = true
 // tr_restock prepares the engine's quick way for an access of t.
 func tr_restock(t *ti_Task) { tr_engine.Restock(t) }
 
-// tr_newMost is the greatest length of memory whose zeros are recorded.
-const tr_newMost = 1 << 20
+// The zeros of memory are recorded if its length lies between these bounds. A task accesses a smaller object a few
+// times and often passes it on, and the receiver's check then has to order the zeros as well. In reports the accesses
+// of a small object keep their own places.
+const tr_newLeast, tr_newMost = 64, 1 << 20
 
 // tr_new records that gp's task has got n bytes at a, which are zero, if the program's call of an allocation is
 // known. It returns false if the engine knows nothing of it.
@@ -24,15 +26,10 @@ const tr_newMost = 1 << 20
 //go:nosplit
 func tr_new(gp *g, a, n uintptr) bool {
 	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
-	if t == nil || gp != gp.m.curg || t == tr_idleTask() || !framepointer_enabled || n < 8 || n > tr_newMost || a%8 != 0 || tr_engine.Alone(t) {
+	if t == nil || gp != gp.m.curg || t == tr_idleTask() || !framepointer_enabled || n < tr_newLeast || n > tr_newMost || a%8 != 0 || tr_engine.Alone(t) {
 		return false
 	}
-	if n%8 != 0 {
-		if n <= 16 {
-			return false // maybe a part of a block of tiny objects
-		}
-		n = (n + 7) &^ 7
-	}
+	n = (n + 7) &^ 7 // the rest of the last word belongs to no other object
 	call := tr_programCall(gp, getfp())
 	if call == 0 {
 		return false
