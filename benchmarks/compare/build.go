@@ -34,7 +34,7 @@ type builder struct {
 func newBuilder(ctx context.Context, o options, tmp string) (*builder, error) {
 	b := &builder{options: o, tmp: tmp}
 	for _, m := range o.modes {
-		if m != plain && m != race {
+		if m != plain && m != race && m != raceHooks && m != raceEnters {
 			var err error
 			b.tool, err = measure.Tool(ctx, o.tool, tmp)
 			return b, err
@@ -82,6 +82,8 @@ func (b *builder) flags(m mode) []string {
 		return []string{b.toolexec("-passes=none")}
 	case packages:
 		return []string{b.toolexec("-passes=all -scope=package")}
+	case hooks:
+		return []string{b.toolexec("-pkgs=" + tiny)}
 	}
 	if pass, ok := m.less(); ok {
 		return []string{b.toolexec("-passes=all,-" + pass + " -scope=package")}
@@ -176,6 +178,9 @@ func (b *builder) recipe(host *modules.Host, r modules.Recipe) subject {
 
 // buildRecipe builds a recipe's program in a mode.
 func (b *builder) buildRecipe(ctx context.Context, s *modules.Source, m mode) (modules.Program, error) {
+	if m.blanked() != nil {
+		return b.buildBlanked(ctx, s, m)
+	}
 	flags := b.flags(m)
 	switch m {
 	case plain, race:

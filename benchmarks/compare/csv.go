@@ -10,11 +10,25 @@ import (
 )
 
 // writeCSV writes a data file of benchmarks/results: ratios of plain, -race and default builds, which
-// have been measured.
+// have been measured, or the budget.
 func writeCSV(name string, o options, results []result) error {
 	var b strings.Builder
 	b.WriteString(datafile.Head(fmt.Sprintf("medians of %d interleaved runs", o.runs), "go run ./benchmarks/compare", os.Args[1:], "csv"))
 	w := csv.NewWriter(&b)
+	if o.budget {
+		budgetCSV(w, results)
+	} else {
+		ratiosCSV(w, results)
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	return os.WriteFile(name, []byte(b.String()), 0o666)
+}
+
+// ratiosCSV writes the rows of a data file.
+func ratiosCSV(w *csv.Writer, results []result) {
 	w.Write([]string{"kind", "program", "race", "default", "to_race", "low", "high", "memory_to_race"})
 	for _, r := range results {
 		if len(r.Failed) > 0 {
@@ -25,11 +39,6 @@ func writeCSV(name string, o options, results []result) error {
 		w.Write([]string{r.Kind, r.Kernel, figure("%.1f", s.CPU, p.CPU), figure("%.1f", d.CPU, p.CPU), figure("%.2f", d.CPU, s.CPU),
 			figure("%.2f", spread.low, 1), figure("%.2f", spread.high, 1), figure("%.2f", d.Memory, s.Memory)})
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return err
-	}
-	return os.WriteFile(name, []byte(b.String()), 0o666)
 }
 
 // csvModes are the modes that a data file needs.

@@ -7,6 +7,7 @@
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //	go run ./benchmarks/compare -kind codecs [-modes plain,race,taskinstr,package,passes]
 //	go run ./benchmarks/compare -by-pass [-kind modules] [-kernels esbuild,raft]
+//	go run ./benchmarks/compare -budget -kind modules [-kernels esbuild,raft]
 //	go run ./benchmarks/compare -checks [-kind modules] [-modes taskinstr,package] [-keep DIR]
 //
 // The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The kind
@@ -18,6 +19,11 @@
 //
 // -by-pass measures plain, race, taskinstr, package and package without each pass, and
 // prints what each pass costs (bypass.go).
+//
+// -budget takes apart what programs of modules pay (budget.go): -race without its calls for accesses and for entries of
+// functions, then with entries, then whole; taskinstr with its hooks alone (checks in one tiny package), with
+// -passes=none, and by default. The calls are overwritten in -race's executable. Mode race-passes is -race without the calls
+// at lines whose checks the default passes remove: what the passes are worth to Go's own race runtime.
 //
 // -checks counts the executed checks in one run of each program, and says by reason which checks the
 // last of the modes has left (checks.go).
@@ -65,6 +71,7 @@ type options struct {
 	json    bool
 	csv     string // a data file to write
 	byPass  bool
+	budget  bool
 	checks  bool
 	keep    string // the folder of the files of executed checks
 }
@@ -119,6 +126,8 @@ func run(ctx context.Context) error {
 		if err := enc.Encode(results); err != nil {
 			return err
 		}
+	} else if o.budget {
+		printBudget(os.Stdout, o, results)
 	} else if o.byPass {
 		printByPass(os.Stdout, o, results)
 	} else {
@@ -135,13 +144,14 @@ func parse() (options, error) {
 	flag.IntVar(&o.runs, "runs", 5, "measurements of each program and mode")
 	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, scale, taskchecker, drdp, ptracer, modules, codecs")
 	names := flag.String("kernels", "", "only these kernels, papers' programs and recipes of modules, of any kind; ptracer/sort where names are alike")
-	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, taskinstr, package, passes, branches")
+	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, race-hooks, race-enters, race-passes, hooks, taskinstr, package, passes, branches")
 	size := flag.String("size", string(program.Medium), "of the input of the papers' programs: small, medium or large")
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.StringVar(&o.csv, "csv", "", "also write the ratios of plain, race and package to this `file`, for benchmarks/results")
 	flag.BoolVar(&o.byPass, "by-pass", false, "measure what each pass costs, in place of -modes")
+	flag.BoolVar(&o.budget, "budget", false, "measure what hooks, entries of functions and accesses cost, in -race and here, in place of -modes")
 	flag.BoolVar(&o.checks, "checks", false, "count the executed checks by site and print them by reason, in place of measuring")
 	flag.StringVar(&o.keep, "keep", "", "with -checks: an existing folder that keeps the files of executed checks")
 	flag.Parse()
@@ -153,7 +163,10 @@ func parse() (options, error) {
 		return o, fmt.Errorf("-size: %w", err)
 	}
 	if o.byPass {
-		*modes = strings.Join([]string{string(plain), string(race), string(taskinstr), string(packages)}, ",")
+		*modes = joinModes([]mode{plain, race, taskinstr, packages})
+	}
+	if o.budget {
+		*modes = joinModes(budget)
 	}
 	if err := o.addModes(*modes); err != nil {
 		return o, err
@@ -175,10 +188,21 @@ func parse() (options, error) {
 	if err := o.choose(*kinds, *names); err != nil {
 		return o, err
 	}
+	if len(o.kernels)+len(o.papers) > 0 && slices.ContainsFunc(o.modes, func(m mode) bool { return m == hooks || m.blanked() != nil }) {
+		return o, fmt.Errorf("-modes: hooks and the parts of -race are measured with programs of modules only; take -kind modules or codecs")
+	}
 	if len(o.recipes) > 0 && slices.Contains(o.modes, branches) {
 		return o, fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", branches)
 	}
 	return o, nil
+}
+
+func joinModes(list []mode) string {
+	var names []string
+	for _, m := range list {
+		names = append(names, string(m))
+	}
+	return strings.Join(names, ",")
 }
 
 // addModes adds the modes that can be measured here.
@@ -188,8 +212,8 @@ func (o *options) addModes(names string) error {
 		switch {
 		case !slices.Contains(allModes, m) && !slices.Contains(without(), m):
 			return fmt.Errorf("-modes: no mode %q; there are %v and %v", name, allModes, without())
-		case m == race && !haveCC():
-			fmt.Fprintln(os.Stderr, "compare: -race is left out: it needs cgo and a C compiler, and gcc is not on PATH")
+		case (m == race || m.blanked() != nil) && !haveCC():
+			fmt.Fprintf(os.Stderr, "compare: %s is left out: -race needs cgo and a C compiler, and gcc is not on PATH\n", m)
 		default:
 			o.modes = append(o.modes, m)
 		}

@@ -27,7 +27,7 @@ const (
 	branches  mode = "branches"  // taskinstr with -branches=on
 )
 
-var allModes = []mode{plain, race, taskinstr, packages, passes, branches}
+var allModes = []mode{plain, race, raceHooks, raceEnters, racePasses, hooks, taskinstr, packages, passes, branches}
 
 // less returns the pass that mode m leaves out, as in -gather: package without that pass.
 func (m mode) less() (pass string, ok bool) { return strings.CutPrefix(string(m), "-") }

@@ -37,7 +37,7 @@ func columns(modes []mode) []column {
 	if !slices.Contains(modes, race) {
 		return list
 	}
-	for _, m := range []mode{taskinstr, packages, passes} {
+	for _, m := range []mode{taskinstr, packages, passes, racePasses} {
 		if !slices.Contains(modes, m) {
 			continue
 		}
