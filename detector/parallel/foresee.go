@@ -48,17 +48,29 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) bool {
 //
 //go:nosplit
 func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
+	if h&listed == 0 {
+		return h == 0 || e.harmlessRecord(t, h, k)
+	}
 	h = e.rivals(h, k.atomic())
 	for n := 0; h != 0; n++ {
 		i, rest := e.firstRecord(h)
-		if p := e.record(i); p.task != t.id {
-			if n == foreseeDepth || !e.followsRecord(t, p) || t.set != 0 && !e.endedBefore(t, p) && e.commonLock(t.set, p.set) {
-				return false
-			}
+		if e.record(i).task != t.id && (n == foreseeDepth || !e.harmlessRecord(t, i, k)) {
+			return false
 		}
 		h = e.rivals(rest, k.atomic())
 	}
 	return true
+}
+
+// harmlessRecord is harmless for a single record.
+//
+//go:nosplit
+func (e *Engine) harmlessRecord(t *Task, i uint32, k Kind) bool {
+	p := e.record(i)
+	if p.task == t.id || k.atomic() && p.kind().atomic() {
+		return true
+	}
+	return e.followsRecord(t, p) && (t.set == 0 || e.endedBefore(t, p) || !e.commonLock(t.set, p.set))
 }
 
 // alreadyCovered reports whether one of the newest records of h is of t's present step
@@ -66,6 +78,9 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 //
 //go:nosplit
 func (e *Engine) alreadyCovered(t *Task, h uint32, k Kind) bool {
+	if h&listed == 0 {
+		return h != 0 && t.owns(h, k)
+	}
 	for n := 0; h != 0 && n < coveredDepth; n++ {
 		var i uint32
 		if i, h = e.firstRecord(h); t.owns(i, k) {
@@ -82,10 +97,13 @@ func (e *Engine) alreadyCovered(t *Task, h uint32, k Kind) bool {
 //
 //go:nosplit
 func (e *Engine) outcome(t *Task, h uint32, k Kind) edit {
-	if h == 0 {
-		return replaces
+	if h&listed == 0 {
+		if h == 0 || e.quickSubsumes(t, h, k) {
+			return replaces
+		}
+		return pushes
 	}
-	if h&listed != 0 && !e.compactionDue(h) && (!k.writes() || k.atomic()) {
+	if !e.compactionDue(h) && (!k.writes() || k.atomic()) {
 		if e.quickSubsumes(t, e.listNode(h&indexOf).record, k) {
 			return replacesNewest
 		}

@@ -129,7 +129,7 @@ func (e *Engine) check(t *Task, s half, addr, n uintptr) bool {
 // subsumes reports whether t's access subsumes record i, see judge.
 func (e *Engine) subsumes(t *Task, i uint32) bool {
 	r := e.record(i)
-	if !coversKind(t.kind, r.kind()) || !e.beforeWeak(t, r.task, r.step) {
+	if r.task != t.id && !e.followsRecord(t, r) || !coversKind(t.kind, r.kind()) {
 		return false
 	}
 	switch {
@@ -146,7 +146,13 @@ func (e *Engine) subsumes(t *Task, i uint32) bool {
 
 // unsubsumed returns s without the records that t's access subsumes.
 func (e *Engine) unsubsumed(t *Task, s half) half {
-	return e.without(t, s, func(i uint32) bool { return e.subsumes(t, i) })
+	for h := s.h; h != 0; {
+		var i uint32
+		if i, h = e.firstRecord(h); e.subsumes(t, i) {
+			return e.without(t, s, func(i uint32) bool { return e.subsumes(t, i) })
+		}
+	}
+	return s
 }
 
 // without returns s without the records for which gone is true. It may ask twice, and the

@@ -283,26 +283,15 @@ func (e *Engine) joinsPiece(w, one *history, h history) bool {
 //go:nosplit
 func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool {
 	k := t.kind
-	a := t.records[k%kinds]
-	plain := !k.atomic() && !t.healing && !e.opt.All && mask == wholeWord
+	if (lo|hi)%wordBytes == 0 && mask == wholeWord && !k.atomic() && !t.healing && !e.opt.All {
+		if lo = e.quickWords(t, e.wordAt(b.page, lo), lo, hi); lo == hi {
+			return true
+		}
+	}
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
 		w := e.wordAt(b.page, lo)
-		if next-lo == wordBytes && plain && (w.w|w.r)&listed == 0 &&
-			(w.w == 0 || e.record(w.w).task == t.id) && (w.r == 0 || e.record(w.r).task == t.id) {
-			// The most frequent case: quickJudge with the rest of its conditions known.
-			if k == Read {
-				if w.w != t.records[Write] && w.r != a {
-					w.r, w.origins.r = a, t.origin
-				}
-			} else if w.w != a {
-				*(*uint64)(unsafe.Pointer(&w.cell)) = uint64(a)
-				w.origins.w = t.origin
-			}
-			lo = next
-			continue
-		}
-		if next-lo == wordBytes && mask == wholeWord && w.r&listed != 0 && !w.split() && e.rereadPiece(t, w) {
+		if next-lo == wordBytes && mask == wholeWord && (w.w|w.r)&listed != 0 && !w.split() && e.inPlace(t, w) {
 			lo = next
 			continue
 		}
@@ -325,7 +314,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 				if j++; j == splitPieces {
 					i, j = s.next, 0
 				}
-				if m == 0 || piece != nil && e.rereadPiece(t, piece) {
+				if m == 0 || piece != nil && e.inPlace(t, piece) {
 					rest &^= m
 					continue
 				}
@@ -358,13 +347,88 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 	return true
 }
 
-// rereadPiece is reread for a piece, word or run with any history, if t's access is a short read. It is not
-// inlined because quickCells would need more of the stack.
+// quickWords is quickCells for whole words, the first of which is w, as long as the most frequent case lasts: the access
+// is not atomic and replaces single records, usually t's own. It returns the end of the words that it has handled.
+//
+//go:nosplit
+func (e *Engine) quickWords(t *Task, w *history, lo, hi uintptr) uintptr {
+	k, o := t.kind, t.origin
+	a, written := t.records[k%kinds], t.records[Write]
+	known := uint64(0) // a history that the access replaces
+	for ; lo < hi; lo += wordBytes {
+		x := *(*uint64)(unsafe.Pointer(&w.cell))
+		if x != known { // the words of a string or slice mostly agree
+			if h := uint32(x); h != 0 && (h&listed != 0 || e.record(h).task != t.id && !e.quickSubsumes(t, h, Write)) {
+				break
+			}
+			if h := uint32(x >> 32); h != 0 && (h&listed != 0 || e.record(h).task != t.id && !e.quickSubsumes(t, h, Write)) {
+				break
+			}
+			known = x
+		}
+		switch {
+		case uint32(x) == written || uint32(x>>32) == a:
+		case k == Read:
+			w.r, w.origins.r = a, o
+		default:
+			*(*uint64)(unsafe.Pointer(&w.cell)), w.origins.w = uint64(a), o
+		}
+		w = (*history)(unsafe.Add(unsafe.Pointer(w), unsafe.Sizeof(history{})))
+	}
+	return lo
+}
+
+// inPlace makes t's access part of a piece, word or run with any history, if the newest record there is replaced in place. It
+// is not inlined because quickCells would need more of the stack.
 //
 //go:nosplit
 //go:noinline
-func (e *Engine) rereadPiece(t *Task, piece *history) bool {
-	return piece.r&listed != 0 && !t.kind.writes() && !t.healing && e.reread(t, piece, t.kind)
+func (e *Engine) inPlace(t *Task, piece *history) bool {
+	if t.healing {
+		return false
+	}
+	if t.kind.atomic() && piece.w&listed != 0 {
+		return e.overInitial(t, piece)
+	}
+	return piece.r&listed != 0 && !t.kind.writes() && e.reread(t, piece, t.kind)
+}
+
+// overInitial makes an atomic access of t part of a history whose writes are a list of two: an atomic one, and a plain
+// one before it, such as the initialization of a mutex, which atomic accesses never subsume. It returns false, having
+// done nothing, if that is not all there is to know.
+//
+//go:nosplit
+func (e *Engine) overInitial(t *Task, h *history) bool {
+	l := e.listNode(h.w & indexOf)
+	if l.n != 2 || l.nonAtomic != l.rest || h.r != 0 && !e.singleAtomic(h.r) {
+		return false
+	}
+	k, first := t.kind, e.listNode(l.rest).record
+	a := t.records[k%kinds]
+	switch {
+	case !e.harmlessRecord(t, first, k):
+		return false
+	case l.record == t.records[AtomicWrite] || first == t.records[Write] || h.r == a:
+		return true
+	case k != AtomicWrite:
+		if h.r != 0 && !e.quickReplaces(t, h.r) {
+			return false
+		}
+		h.r, h.origins.r = a, t.origin
+		return true
+	case !e.quickReplaces(t, l.record):
+		return false
+	}
+	i, o := e.quickNode(t, a, l.rest, 2, l.limit), e.pushOrigin(t, t.origin, e.originNode(h.origins.w&indexOf).rest)
+	if i == 0 || o == 0 {
+		return false
+	}
+	hostFence() // as in foresee
+	h.w, h.origins.w = listed|i, listed|o
+	if h.r != 0 && e.quickReplaces(t, h.r) {
+		h.r, h.origins.r = 0, 0
+	}
+	return true
 }
 
 // historyOf returns the history with the numbers y and g, see quickJudge.
@@ -383,7 +447,7 @@ const noHistory = ^uint64(0)
 //go:nosplit
 func (e *Engine) quickRuns(t *Task, b *block, lo, hi uintptr) bool {
 	i := t.spot.run
-	if r := &b.runs[i%maxRuns]; i < uintptr(b.n) && uintptr(r.lo) == lo && uintptr(r.hi) == hi && e.rereadPiece(t, &r.history) {
+	if r := &b.runs[i%maxRuns]; i < uintptr(b.n) && uintptr(r.lo) == lo && uintptr(r.hi) == hi && e.inPlace(t, &r.history) {
 		return true
 	}
 	for lo < hi {

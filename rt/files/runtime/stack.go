@@ -321,37 +321,53 @@ func tr_stackHere(gp *g, t *ti_Task, off uintptr) uint32 {
 //
 //go:nosplit
 func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
-	hi, lo := gp.stack.hi, gp.stack.lo
-	i := w.find(hi - fp)
-	if i < 0 || w.sweeps != tr_engine.Sweeps() {
+	if w.n == 0 || w.sweeps != tr_engine.Sweeps() {
 		return false
+	}
+	const size = unsafe.Sizeof(tr_frame{})
+	hi := gp.stack.hi
+	p := w.ents + uintptr(w.n-1)*size // the walk's innermost frame that is not further in than f
+	if q := p - min(uintptr(w.n-1), tr_walkNear)*size; (*tr_frame)(unsafe.Pointer(q)).off > hi-fp {
+		i := w.find(hi - fp)
+		if i < 0 {
+			return false
+		}
+		p = w.ents + uintptr(i)*size
 	}
 	f, n := fp, 0
 	for {
 		off, pc := hi-f, *(*uintptr)(unsafe.Pointer(f + 8))
-		for i >= 0 && w.at(i).off > off {
-			i--
+		for (*tr_frame)(unsafe.Pointer(p)).off > off {
+			if p == w.ents {
+				return false
+			}
+			p -= size
 		}
-		if i < 0 || n > tr_walkNear || pc == 0 || tr_inSigpanic(pc) {
-			return false
-		}
-		if e := w.at(i); e.off == off && e.pc == pc {
+		if e := (*tr_frame)(unsafe.Pointer(p)); e.off == off && e.pc == pc && pc != 0 {
 			break
+		}
+		if n > tr_walkNear || pc == 0 || pc-abi.FuncPCABIInternal(sigpanic) < tr_sigpanicBytes && tr_isSigpanic(pc) {
+			return false
 		}
 		n++
 		up := *(*uintptr)(unsafe.Pointer(f))
-		if up <= f || up-lo >= hi-lo-16 {
+		if up <= f || up-gp.stack.lo >= hi-gp.stack.lo-16 {
 			return false
 		}
 		f = up
 	}
-	if i+n >= w.cap || (n != 0 || w.act != t.Act) && tr_sameFrom(hi, lo, w, f, i, t.Outermost) != 0 {
+	e := (*tr_frame)(unsafe.Pointer(p))
+	i := int((p - w.ents) / size)
+	if i+n >= w.cap {
+		return false
+	}
+	if (n != 0 || w.act != t.Act) && !(i > 0 && e.outside(t.Outermost) && e.enters == tr_entersFirst) && tr_sameFrom(hi, gp.stack.lo, w, f, i, t.Outermost) != 0 {
 		return false
 	}
 	if n != 0 {
 		f = fp
-		for j := i + n; j > i; j-- {
-			e := w.at(j)
+		for q := p + uintptr(n)*size; q > p; q -= size {
+			e := (*tr_frame)(unsafe.Pointer(q))
 			e.off, e.pc = hi-f, *(*uintptr)(unsafe.Pointer(f + 8))
 			f = *(*uintptr)(unsafe.Pointer(f))
 		}
@@ -362,13 +378,19 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 			}
 		}
 		w.n = i + 1
+		e = w.at(i)
 	}
-	e := w.at(i)
 	w.act = t.Act
 	t.Outermost = ^uintptr(0)
 	w.off, w.pc, w.cur = e.off, e.pc, e.id
 	return true
 }
+
+// outside reports whether the function into which e returns lies outside of a frame, which is given by its distance from
+// the top of the stack. The function's stack pointer lies behind e.
+//
+//go:nosplit
+func (e *tr_frame) outside(frame uintptr) bool { return e.off-2*goarch.PtrSize < frame }
 
 // tr_adjustDead moves the saved frame pointer of a dead frame to the stack's new place,
 // as the runtime itself does since Go 1.26: after a fault the callers of such a frame may
@@ -480,12 +502,12 @@ func tr_walkUp(gp *g, t *ti_Task, w *tr_walk, fp uintptr) {
 //
 //go:nosplit
 func tr_inSigpanic(pc uintptr) bool {
-	const most = 4 << 10 // bytes of its code
-	return pc-abi.FuncPCABIInternal(sigpanic) < most && tr_isSigpanic(pc)
+	return pc-abi.FuncPCABIInternal(sigpanic) < tr_sigpanicBytes && tr_isSigpanic(pc)
 }
 
-// tr_isSigpanic is a function of its own so that the compiler inlines tr_inSigpanic.
-//
+// tr_sigpanicBytes is more than the length of sigpanic.
+const tr_sigpanicBytes = 4 << 10
+
 //go:nosplit
 //go:noinline
 func tr_isSigpanic(pc uintptr) bool { return findfunc(pc).funcID == abi.FuncID_sigpanic }
@@ -508,8 +530,7 @@ func tr_faultCaller(fp, pc uintptr) uintptr {
 //go:nosplit
 func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int, outermost uintptr) uintptr {
 	for run := 1; j > 0; run++ { // the walk has the address of each load, so no load waits for another one
-		// The stack pointer of the function into which the frame returns lies behind the frame.
-		if e := w.at(j); e.off-2*goarch.PtrSize < outermost && e.begins() {
+		if e := w.at(j); e.outside(outermost) && e.begins() {
 			return 0
 		}
 		e := w.at(j - 1)
