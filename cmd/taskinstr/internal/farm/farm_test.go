@@ -242,7 +242,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var packed strings.Builder
-	if err := folder.Pack(&packed, dir); err != nil {
+	if _, err := folder.Pack(&packed, dir, "."); err != nil {
 		t.Fatal(err)
 	}
 	good := stored(t, c, link.Folder, packed.String())
