@@ -395,8 +395,8 @@ func (s *session) keep(x *found) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".txt"), []byte(x.Text), 0o644)
 	}
-	if err == nil && x.Report != nil {
-		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".json"), append(slices.Clip(x.Report), '\n'), 0o644)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".json"), append(x.object(), '\n'), 0o644)
 	}
 	if err != nil && s.err == nil {
 		s.err = err
