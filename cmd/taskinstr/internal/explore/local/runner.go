@@ -129,22 +129,18 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 	done := make(chan struct{})
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		timer := time.NewTimer(b.Timeout)
-		defer timer.Stop()
-		select {
-		case <-done:
-			return
-		case <-ctx.Done():
-		case <-timer.C:
-			o.timeout = true
+		if o.timeout = overtime(ctx, done, b.Timeout, cmd.Process.Pid); o.timeout {
 			cmd.Process.Signal(syscall.SIGQUIT) // it prints the stacks of all goroutines
 			select {
 			case <-done:
-				return
 			case <-time.After(grace):
 			}
 		}
-		kill(cmd.Process)
+		select {
+		case <-done:
+		default:
+			kill(cmd.Process)
+		}
 	})
 	err := cmd.Wait()
 	close(done)
