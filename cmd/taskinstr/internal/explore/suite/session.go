@@ -229,6 +229,9 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 				s.event(eventStopped, u, nil)
 				continue
 			}
+			if f.Kind == batch.Timeout {
+				u.elapsed = 0 // it does not tell how long a schedule may take
+			}
 			u.ordinary[f.Fingerprint] = f.Kind
 			u.suspect(f)
 			if s.find(f.Fingerprint) == nil {
