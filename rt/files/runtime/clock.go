@@ -140,9 +140,15 @@ func tr_runTimers(pp *p) {
 	if when == 0 || when > now {
 		return
 	}
+	// At a point a goroutine is current. It is not the one that makes the goroutine of a timer's function: what was done before the
+	// timer was set happens before the function, and not what the current goroutine has done.
+	mp := getg().m
+	gp := mp.curg
+	setGNoWB(&mp.curg, nil)
 	c.checks = true
 	pp.timers.check(now, nil)
 	c.checks = false
+	setGNoWB(&mp.curg, gp)
 	tr_collect(pp)
 }
 
