@@ -464,6 +464,35 @@ func TestLapse(t *testing.T) {
 	}
 }
 
+// Points take no time at first. Without a wait of all tasks they take more and more, so that a timer of a second fires after
+// about a million.
+func TestLapsePoints(t *testing.T) {
+	var l Lapse
+	for k := range uint32(3) {
+		if l.Waits() != k {
+			t.Fatalf("%d waits of %d", l.Waits(), k)
+		}
+		for i := range lapseFree {
+			if d := l.Point(); d != 0 {
+				t.Fatalf("point %d takes %d ns", i+1, d)
+			}
+		}
+		points, now := lapseFree, int64(0)
+		for now < 1e9 {
+			d := l.Point()
+			if d < lapseTime || d > lapseLongTime {
+				t.Fatalf("a point after %d takes %d ns", points, d)
+			}
+			now += d
+			points++
+		}
+		if points < 1_000_000 || points > 1_100_000 {
+			t.Errorf("a second passes in %d points", points)
+		}
+		l.Idle()
+	}
+}
+
 // A record tells the sites of its run.
 func TestRecordOfSites(t *testing.T) {
 	m := newMachine()

@@ -13,12 +13,10 @@ package schedule
 // and not a permutation. A task that yields gets a priority below all others, since it
 // waits for one of them. So does one that makes fairAfter steps while another one is ready.
 type PCT struct {
-	ready   list
-	rng     rng
+	draw
 	changes changes
 	depth   uint32
 	yields  uint64 // priorities below those of changes, so far
-	chosen  ID     // by Stay, for Next
 	streak  uint32 // steps in succession that the running task made while another one was ready
 }
 
@@ -35,8 +33,7 @@ const MaxDepth = maxChanges + 1
 
 // Init prepares a run. depth is at least 1. steps is the expected number of steps, 0 if it is not known.
 func (p *PCT) Init(ts *Tasks, seed uint64, depth, steps uint32) {
-	p.ready.ts = ts
-	p.rng = rng(seed)
+	p.start(ts, seed)
 	p.depth = depth
 	p.changes.rng = rng(p.rng.next())
 	p.changes.draw(depth-1, steps)
@@ -82,13 +79,12 @@ func (p *PCT) Stay(t ID) bool {
 	if u == 0 || ts.at(t).rank > ts.at(u).rank {
 		return true
 	}
-	p.chosen = u
+	p.drawn = u
 	return false
 }
 
 func (p *PCT) Next() ID {
-	t := p.chosen
-	p.chosen = 0
+	t := p.take()
 	p.streak = 0
 	if t == 0 {
 		if t = p.ready.highest(); t == 0 {

@@ -7,19 +7,16 @@ package schedule
 // chosen with the same probability among the ready ones. A task that makes fairAfter steps
 // while another one is ready counts as one that yields.
 type Preempt struct {
-	ready   list
-	rng     rng
+	draw
 	changes changes
 	due     uint32 // preemptions that are due
-	chosen  ID     // by Stay, for Next
 	streak  uint32 // steps in succession that the running task made while another one was ready
 }
 
 // Init prepares a run. bound is the number of preemptions, at most MaxPreemptions. steps is the
 // expected number of steps, 0 if it is not known.
 func (p *Preempt) Init(ts *Tasks, seed uint64, bound, steps uint32) {
-	p.ready.ts = ts
-	p.rng = rng(seed)
+	p.start(ts, seed)
 	p.changes.rng = rng(p.rng.next())
 	p.changes.draw(bound, steps)
 }
@@ -54,21 +51,19 @@ func (p *Preempt) Stay(t ID) bool {
 		return true
 	}
 	// t is not among the ready tasks yet, so that another one is drawn.
-	p.chosen = *p.ready.at(p.rng.below(p.ready.n))
+	p.drawn = p.any()
 	return false
 }
 
 func (p *Preempt) Next() ID {
-	t := p.chosen
-	p.chosen = 0
+	t := p.take()
 	p.streak = 0
-	if t == 0 {
-		if p.ready.n == 0 {
-			return 0
-		}
+	if t == 0 && p.ready.n > 0 {
 		p.step()
-		t = *p.ready.at(p.rng.below(p.ready.n))
+		t = p.any()
 	}
-	p.ready.remove(t)
+	if t != 0 {
+		p.ready.remove(t)
+	}
 	return t
 }

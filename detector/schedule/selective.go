@@ -14,14 +14,12 @@ import "unsafe"
 // Departures: selected are the operations on one object, drawn by chance, or all accesses at chosen sites. If the task
 // that is to make the next selected operation cannot come to it, another one is drawn among those that wait.
 type Selective struct {
-	ready    list
-	rng      rng
+	draw
 	of       Selection
 	object   uintptr // with OfObject, the one whose operations are selected; 0: none
 	left     Counts  // of selected operations, by task
 	intended ID      // the task that is to make the next selected operation; 0: none
 	yielded  bool    // a task waits for another one, which may wait before a selected operation
-	chosen   ID      // by Stay, for Next
 }
 
 // A Selection says which operations are selected.
@@ -42,8 +40,7 @@ func isAccess(object uintptr) bool { return object&1 != 0 }
 func Access(addr uintptr) uintptr { return addr&^7 | 1 }
 
 func (s *Selective) Init(ts *Tasks, seed uint64, of Selection) {
-	s.ready.ts = ts
-	s.rng = rng(seed)
+	s.start(ts, seed)
 	s.of = of
 }
 
@@ -179,8 +176,8 @@ func (s *Selective) member(i uint32, own ID) ID {
 	return *s.ready.at(i)
 }
 
-// draw returns one of the ready tasks and own, if it is not 0.
-func (s *Selective) draw(own ID) ID {
+// freely returns one of the ready tasks and own, if it is not 0.
+func (s *Selective) freely(own ID) ID {
 	if s.yielded {
 		s.yielded = false
 		if s.intendWaiting(own) {
@@ -228,25 +225,23 @@ func (s *Selective) made(t ID) {
 
 func (s *Selective) Stay(t ID) bool {
 	if s.ready.n > 0 {
-		if s.chosen = s.draw(t); s.chosen != t {
+		if s.drawn = s.freely(t); s.drawn != t {
 			return false
 		}
-		s.chosen = 0
+		s.drawn = 0
 	}
 	s.made(t)
 	return true
 }
 
 func (s *Selective) Next() ID {
-	t := s.chosen
-	s.chosen = 0
-	if t == 0 {
-		if s.ready.n == 0 {
-			return 0
-		}
-		t = s.draw(0)
+	t := s.take()
+	if t == 0 && s.ready.n > 0 {
+		t = s.freely(0)
 	}
-	s.ready.remove(t)
-	s.made(t)
+	if t != 0 {
+		s.ready.remove(t)
+		s.made(t)
+	}
 	return t
 }

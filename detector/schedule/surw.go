@@ -10,17 +10,12 @@ package schedule
 // The numbers of steps are those of an earlier run, of which SURW reads the record. A task
 // without a number counts as one with one step left: without a record SURW is Random.
 type SURW struct {
-	ready  list
+	draw
 	total  uint64 // of the weights of ready tasks, which do not change while a task is ready
-	rng    rng
 	counts Counts
-	chosen ID // by Stay, for Next
 }
 
-func (s *SURW) Init(ts *Tasks, seed uint64) {
-	s.ready.ts = ts
-	s.rng = rng(seed)
-}
+func (s *SURW) Init(ts *Tasks, seed uint64) { s.start(ts, seed) }
 
 // Counts returns the table of the numbers of steps, for the host to read.
 func (s *SURW) Counts() *Counts { return &s.counts }
@@ -45,8 +40,8 @@ func (s *SURW) Ready(t ID, why Reason) {
 
 func (s *SURW) weight(t ID) uint64 { return max(1, uint64(s.ready.ts.at(t).weight)) }
 
-// draw returns a ready task by chance, or 0 with the probability of a task of weight own.
-func (s *SURW) draw(own uint64) ID {
+// weighted returns a ready task by chance, or 0 with the probability of a task of weight own.
+func (s *SURW) weighted(own uint64) ID {
 	x := s.rng.upTo(s.total + own)
 	if x >= s.total {
 		return 0
@@ -71,7 +66,7 @@ func (s *SURW) made(t ID) {
 
 func (s *SURW) Stay(t ID) bool {
 	if s.ready.n > 0 {
-		if s.chosen = s.draw(s.weight(t)); s.chosen != 0 {
+		if s.drawn = s.weighted(s.weight(t)); s.drawn != 0 {
 			return false
 		}
 	}
@@ -80,16 +75,14 @@ func (s *SURW) Stay(t ID) bool {
 }
 
 func (s *SURW) Next() ID {
-	t := s.chosen
-	s.chosen = 0
-	if t == 0 {
-		if s.ready.n == 0 {
-			return 0
-		}
-		t = s.draw(0)
+	t := s.take()
+	if t == 0 && s.ready.n > 0 {
+		t = s.weighted(0)
 	}
-	s.ready.remove(t)
-	s.total -= s.weight(t)
-	s.made(t)
+	if t != 0 {
+		s.ready.remove(t)
+		s.total -= s.weight(t)
+		s.made(t)
+	}
 	return t
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 )
@@ -23,28 +24,36 @@ func Colors(w io.Writer) Style {
 	return Style(Is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
 }
 
-// Progress shows one line that the next one replaces. Without a terminal it shows nothing.
+// Progress shows one line that the next one replaces. Where w is no terminal, such as in the log of a CI job, it prints a
+// line from time to time, so that a command that takes minutes is not taken for one that hangs.
 type Progress struct {
 	w     io.Writer // nil: silent
+	plain bool      // w is no terminal
+	last  time.Time // plain: the time of the last line, or of the beginning
 	shown bool
 }
 
-// NewProgress returns a Progress on w.
+// plainEvery is the least time between two lines where there is no terminal, and before the first one.
+const plainEvery = time.Minute
+
+// NewProgress returns a Progress on w. With nil it shows nothing.
 func NewProgress(w io.Writer) *Progress {
-	if !Is(w) {
-		return &Progress{}
-	}
-	return &Progress{w: w}
+	return &Progress{w: w, plain: !Is(w), last: time.Now()}
 }
 
 const clearLine = "\r\x1b[K"
 
 // Show replaces the line. The line is cut at the width of the terminal, since a longer one
-// would stay when the next one comes.
+// would stay when the next one comes. Without a terminal it prints the line if none was printed for a minute.
 func (p *Progress) Show(format string, args ...any) {
-	if p.w != nil {
+	switch {
+	case p.w == nil:
+	case !p.plain:
 		fmt.Fprint(p.w, clearLine, cut(fmt.Sprintf(format, args...), width(p.w)-1), "\r")
 		p.shown = true
+	case time.Since(p.last) >= plainEvery:
+		fmt.Fprintln(p.w, firstLine(fmt.Sprintf(format, args...)))
+		p.last = time.Now()
 	}
 }
 
@@ -59,9 +68,14 @@ func width(w io.Writer) int {
 	return usual
 }
 
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
 // cut returns the line in at most n columns.
 func cut(line string, n int) string {
-	line, _, _ = strings.Cut(line, "\n")
+	line = firstLine(line)
 	r := []rune(line)
 	if n < 1 || len(r) <= n {
 		return line

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A file gets neither colours nor progress.
+// A file gets no colours, and no progress in the first minute.
 func TestNoTerminal(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
@@ -72,6 +72,23 @@ func TestProgress(t *testing.T) {
 	if got, want := b.String(), clearLine+"1 of 2\r"+clearLine; got != want {
 		t.Errorf("wrote %q, want %q", got, want)
 	}
+}
+
+// Without a terminal there is a line a minute, and nothing to clear.
+func TestPlainProgress(t *testing.T) {
+	var b bytes.Buffer
+	p := NewProgress(&b)
+	p.Show("run %d", 1)
+	p.last = p.last.Add(-plainEvery)
+	p.Show("run %d\nmore", 2)
+	p.Show("run %d", 3)
+	p.Clear()
+	p.last = p.last.Add(-plainEvery)
+	p.Show("run %d", 4)
+	if got, want := b.String(), "run 2\nrun 4\n"; got != want {
+		t.Errorf("wrote %q, want %q", got, want)
+	}
+	NewProgress(nil).Show("x")
 }
 
 func TestCut(t *testing.T) {

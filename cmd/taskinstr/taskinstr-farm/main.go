@@ -10,6 +10,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -145,7 +146,10 @@ func schedules(ctx context.Context, j *farm.Job) (json.RawMessage, error) {
 	if exe == "" {
 		return nil, fmt.Errorf("the batch names the binary %s, which is not among its files", b.Binary)
 	}
-	r, err := (&local.Runner{Exe: exe, Digest: b.Binary, Dir: j.Dir, Scratch: filepath.Dir(j.Dir)}).Run(ctx, b)
+	if b.Dir != "" && !fs.ValidPath(b.Dir) {
+		return nil, fmt.Errorf("the batch names the folder %q, which is none below that of its files", b.Dir)
+	}
+	r, err := (&local.Runner{Exe: exe, Digest: b.Binary, Dir: filepath.Join(j.Dir, filepath.FromSlash(b.Dir)), Scratch: filepath.Dir(j.Dir)}).Run(ctx, b)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,8 @@
 // The clock of the program under a schedule (docs/design/schedule.md).
 //
 // A virtual clock stands still while goroutines run. When none can run, it moves to the time of the
-// next timer at once. At points it may move to a timer that is due soon. While a goroutine waits for the system (the network, a system call), it moves as
+// next timer at once. At points it may move to a timer that is due soon, and it moves a little after many points without
+// such a wait. While a goroutine waits for the system (the network, a system call), it moves as
 // the system's clock does. So what a program sees of the time depends on its schedule alone, apart
 // from waits for the system, which the record contains.
 //
@@ -139,9 +140,15 @@ func tr_runTimers(pp *p) {
 	if when == 0 || when > now {
 		return
 	}
+	// At a point a goroutine is current. It is not the one that makes the goroutine of a timer's function: what was done before the
+	// timer was set happens before the function, and not what the current goroutine has done.
+	mp := getg().m
+	gp := mp.curg
+	setGNoWB(&mp.curg, nil)
 	c.checks = true
 	pp.timers.check(now, nil)
 	c.checks = false
+	setGNoWB(&mp.curg, gp)
 	tr_collect(pp)
 }
 
@@ -191,6 +198,7 @@ func tr_advance(pp *p) bool {
 			return tr_pending()
 		}
 		tr_endWait()
+		tr_sched.lapse.Idle()
 		c.now = max(c.now, when)
 		tr_runTimers(pp)
 		if tr_pending() {
@@ -208,6 +216,7 @@ func tr_endWait() {
 	c.now += nanotime() - c.since
 	c.since = 0
 	c.reads = 0
+	tr_sched.lapse.Idle()
 	if tr_sched.recordFd != 0 {
 		tr_sched.recorder.Clock(uint64(c.now - c.start))
 	}
@@ -227,6 +236,9 @@ func tr_replayClock(pp *p) {
 	if t, timer, ok := tr_sched.replay.Clock(); ok && c.on {
 		c.now = max(c.now, c.start+int64(t))
 		c.reads = 0
+		if !timer {
+			tr_sched.lapse.Idle()
+		}
 		tr_runTimers(pp)
 		switch {
 		case tr_sched.recordFd == 0:

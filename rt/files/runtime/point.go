@@ -185,7 +185,14 @@ func tr_pointAt(op sc_Op, object uintptr) {
 			return
 		}
 		s.since = 0
-		if e.points++; e.points > tr_manyReads && tr_clock.on {
+		lapse := s.lapse.Point()
+		if e.waits != s.lapse.Waits() {
+			e.waits = s.lapse.Waits()
+			e.points = 0
+		}
+		if e.points++; tr_clock.on && e.points <= tr_manyReads {
+			tr_clock.now += lapse
+		} else if tr_clock.on {
 			// It may wait in a loop for a timer.
 			tr_clock.now += tr_readLongTime
 			if e.points > tr_spinLimit {

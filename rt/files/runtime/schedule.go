@@ -109,6 +109,7 @@ type tr_goroutine struct {
 	spins  uint32 // successive loads of the word at spinAt
 	spinAt uintptr
 	points uint32  // points in succession without waiting
+	waits  uint32  // tr_sched.lapse.Waits at the last point
 	swaps  uintptr // the word whose compare-and-swap has had its point
 	rand   uint64  // state of the random numbers for select and package rand
 	served uint32  // tr_sched.sections when it last woke from a sleep

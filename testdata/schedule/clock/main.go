@@ -107,6 +107,33 @@ func main() {
 		default:
 		}
 	}
-	check(since() >= 4*time.Second, "loops", since())
+	// Two goroutines of which one can always run.
+	ball := make(chan int)
+	wg.Go(func() {
+		for range ball {
+		}
+	})
+	after = time.After(time.Second)
+	for waits := true; waits; {
+		select {
+		case <-after:
+			waits = false
+		case ball <- 1:
+		}
+	}
+	close(ball)
+	wg.Wait()
+	check(since() >= 5*time.Second && since() < 6*time.Second, "loops", since())
+
+	// The same between sleeps takes no time that counts.
+	start = time.Now()
+	for range 100 {
+		for range 500 {
+			mu.Lock()
+			mu.Unlock()
+		}
+		time.Sleep(time.Millisecond)
+	}
+	check(about(since(), 100*time.Millisecond), "sleeps between points", since())
 	fmt.Println("agrees")
 }

@@ -242,7 +242,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var packed strings.Builder
-	if err := folder.Pack(&packed, dir); err != nil {
+	if _, err := folder.Pack(&packed, dir, "."); err != nil {
 		t.Fatal(err)
 	}
 	good := stored(t, c, link.Folder, packed.String())
@@ -705,7 +705,7 @@ func TestResumeErrors(t *testing.T) {
 	for _, test := range []struct{ dir, want string }{
 		{t.TempDir(), "there is nothing to resume"},
 		{write("{"), "cannot be read: unexpected end of JSON input"},
-		{write(state(99, "r", public, url)), "is of version 99, this taskinstr has version 2"},
+		{write(state(99, "r", public, url)), "is of version 99, this taskinstr has version 3"},
 		{write(state(link.Version, "a.>", public, url)), "is no name of a run"},
 		{write(state(link.Version, "r", "UOTHER", url)), "was begun with another key, UOTHER"},
 		{write(state(link.Version, "r", public, "")), "was begun with -workers=N; resume it with the same"},

@@ -39,6 +39,15 @@ func (s *Set) writeGitHub(w io.Writer, t *target) error {
 			return err
 		}
 	}
+	for _, f := range s.Findings() {
+		place := ""
+		if p, ok := t.root.place(f); ok {
+			place = fmt.Sprintf("file=%s,line=%d,", githubProperty.Replace(p.File), p.Line)
+		}
+		if _, err := fmt.Fprintf(w, "::error %stitle=%s::%s\n", place, githubProperty.Replace(f.Kind), githubData.Replace(t.root.findingSentences(f))); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

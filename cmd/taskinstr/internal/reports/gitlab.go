@@ -43,6 +43,16 @@ func (s *Set) writeGitLab(w io.Writer, t *target) error {
 		}
 		issues = append(issues, i)
 	}
+	for _, f := range s.Findings() {
+		i := gitlabIssue{
+			Description: f.Kind + ": " + t.root.Relative(f.Title), Check: f.rule(), Fingerprint: f.Fingerprint, Severity: "critical",
+			Location: gitlabLocation{"go.mod", gitlabLines{1}},
+		}
+		if p, ok := t.root.place(f); ok {
+			i.Location = gitlabLocation{p.File, gitlabLines{max(p.Line, 1)}}
+		}
+		issues = append(issues, i)
+	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "\t")
 	enc.SetEscapeHTML(false)

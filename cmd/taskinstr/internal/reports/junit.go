@@ -64,6 +64,17 @@ func (s *Set) writeJUnit(w io.Writer, t *target) error {
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
+	for _, f := range s.Findings() {
+		c := junitCase{Class: class(f.Tests), Name: f.Fingerprint + " " + f.Kind, Time: "0"}
+		if p, ok := t.root.place(f); ok {
+			c.File, c.Line = p.File, p.Line
+		}
+		var text strings.Builder
+		f.text(&text)
+		c.Failure = &junitMessage{Type: f.Kind, Message: t.root.findingSentences(f), Text: text.String()}
+		suite.Failures++
+		suite.Cases = append(suite.Cases, c)
+	}
 	if suite.Failures == 0 {
 		suite.Cases = append(suite.Cases, junitCase{Class: "taskinstr", Name: "no data race", Time: "0"})
 	}
@@ -84,17 +95,28 @@ func (s *Set) writeJUnit(w io.Writer, t *target) error {
 // shown it, or that of the later access.
 func (m *Merged) class() string {
 	if len(m.Tests) > 0 {
-		for _, kind := range []string{".Test", ".Benchmark", ".Fuzz", ".Example"} {
-			if path, _, ok := strings.Cut(m.Tests[0], kind); ok {
-				return path
-			}
-		}
-		return m.Tests[0]
+		return class(m.Tests)
 	}
 	name, _, _ := strings.Cut(Function(m.Access.Stack), "[") // type arguments have paths, too
 	slash := strings.LastIndexByte(name, '/')
 	if dot := strings.IndexByte(name[slash+1:], '.'); dot >= 0 {
 		return name[:slash+1+dot]
 	}
-	return "taskinstr"
+	return noClass
+}
+
+// noClass stands for a package that is not known.
+const noClass = "taskinstr"
+
+// class returns the package of the first of the tests.
+func class(tests []string) string {
+	if len(tests) == 0 {
+		return noClass
+	}
+	for _, kind := range []string{".Test", ".Benchmark", ".Fuzz", ".Example"} {
+		if path, _, ok := strings.Cut(tests[0], kind); ok {
+			return path
+		}
+	}
+	return tests[0]
 }

@@ -42,7 +42,7 @@ var formats = []format{
 	{"sarif", "SARIF 2.1.0, for code scanning of GitHub and for editors", (*Set).writeSARIF},
 	{"github", "workflow commands: annotations of a pull request, from a step of GitHub Actions", (*Set).writeGitHub},
 	{"gitlab", "a Code Quality report of GitLab", (*Set).writeGitLab},
-	{"junit", "JUnit XML; a race is a failed test, a predicted race a skipped one", (*Set).writeJUnit},
+	{"junit", "JUnit XML; a race or another finding is a failed test, a predicted race a skipped one", (*Set).writeJUnit},
 }
 
 // Help is the text of `taskinstr help report`.
@@ -81,8 +81,11 @@ Programs write such files with
 		sarif, github, gitlab and junit name files relative to this folder (default: that
 		of %s, or the current one)
 
-Exit codes: 66 if there is a race that is not known, 0 if not (predicted races alone give
-0), 1 if a file is no good, 2 if the command line is.
+Findings of "taskinstr test -explore" other than races, in the folder that -explore-dir
+names, are reports as well.
+
+Exit codes: 66 if there is a race that is not known or another finding, 0 if not (predicted
+races alone give 0), 1 if a file is no good, 2 if the command line is.
 `, strings.Join(rootVars, " or "))
 	return b.String()
 }
@@ -185,7 +188,7 @@ func Main(version string, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(exitFailed, err)
 	}
-	if s.Races() {
+	if s.Races() || len(s.Findings()) > 0 {
 		return exitRaces
 	}
 	return exitOK
@@ -197,6 +200,11 @@ func (s *Set) writeJSON(w io.Writer, _ *target) error {
 	enc.SetEscapeHTML(false)
 	for _, m := range s.All() {
 		if err := enc.Encode(m); err != nil {
+			return err
+		}
+	}
+	for _, f := range s.Findings() {
+		if err := enc.Encode(f); err != nil {
 			return err
 		}
 	}

@@ -189,6 +189,78 @@ func TestSARIF(t *testing.T) {
 // no comma and no colon, and a message without newlines.
 var command = regexp.MustCompile(`^::(error|warning)((?: |,)\w+=[^,:\r\n]*)*::([^\r\n]*)$`)
 
+// findings returns a folder with what an exploration keeps of a leak, twice, and of a panic in another repository.
+func findings(t *testing.T, dir string) string {
+	t.Helper()
+	bank := filepath.Join(dir, "bank", "my bank.go")
+	folder := t.TempDir()
+	for i, f := range []Finding{
+		{Kind: "leak", Fingerprint: "00000000000000c1", Title: "blocked for good: chan send in bank.Use at " + bank + ":23; started in bank.Use at " + bank + ":22",
+			Places: []Located{{bank + ":23", "blocked for good"}, {bank + ":22", "started here, 100%"}}, Schedule: "out/00000000000000c1.schedule", Reports: 2, Tests: []string{"example.com/repo/bank.TestUse"}},
+		{Kind: "leak", Fingerprint: "00000000000000c1", Title: "the same", Reports: 1, Tests: []string{"example.com/repo/bank.TestAgain"}},
+		{Kind: "test failure", Fingerprint: "00000000000000c2", Title: "TestX: \x1b[31mred", Places: []Located{{"/elsewhere/x_test.go:3", "x"}}},
+	} {
+		f.Type = TypeFinding
+		text, err := json.Marshal(&f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, strconv.Itoa(i)+".json"), append(text, '\n'), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// What an exploration finds beside races is in all formats, and each is one result.
+func TestFindings(t *testing.T) {
+	dir := repository(t)
+	folder := findings(t, dir)
+	text := string(run(t, exitRaces, folder))
+	for _, want := range []string{"leak 00000000000000c1 in example.com/repo/bank.TestAgain, example.com/repo/bank.TestUse\n  blocked for good: chan send in bank.Use at ",
+		"\n  again: taskinstr replay out/00000000000000c1.schedule\n", "\n0 data races, 1 leak, 1 test failure\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text has no %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "\x1b") {
+		t.Errorf("the text has an escape sequence of the program: %q", text)
+	}
+	merged := filepath.Join(t.TempDir(), "merged.json")
+	if err := os.WriteFile(merged, run(t, exitRaces, "-json", folder), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if again := string(run(t, exitRaces, merged)); again != text {
+		t.Errorf("the merged findings print\n%s\nand not\n%s", again, text)
+	}
+	log := sariftest.Check(t, run(t, exitRaces, "-sarif", "-root="+dir, folder))
+	if len(log.Results) != 2 {
+		t.Fatalf("%d results", len(log.Results))
+	}
+	leak, failure := log.Results[0], log.Results[1]
+	if leak.RuleID != "leak" || failure.RuleID != "test-failure" || leak.Occurrences != 3 || len(leak.Locations) != 1 || len(leak.Related) != 1 || len(failure.Locations) != 0 {
+		t.Errorf("results %+v", log.Results)
+	} else if at := leak.Locations[0].Physical; at.Artifact.URI != "bank/my%20bank.go" || at.Region.Line != 23 {
+		t.Errorf("the leak is at %+v", at)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(run(t, exitRaces, "-github", "-root", dir, folder)), "\n"), "\n")
+	if len(lines) != 2 || !command.MatchString(lines[0]) || !strings.HasPrefix(lines[0], "::error file=bank/my bank.go,line=23,title=leak::blocked for good") {
+		t.Errorf("commands %q", lines)
+	}
+	if list := checkGitLab(t, run(t, exitRaces, "-gitlab", "-root", dir, folder)); len(list) != 2 {
+		t.Errorf("%d issues", len(list))
+	}
+	checkJUnit(t, run(t, exitRaces, "-junit", "-root", dir, folder))
+	unknown := filepath.Join(t.TempDir(), "unknown.json")
+	if err := os.WriteFile(unknown, []byte(`{"type":"finding","kind":"mood","fingerprint":"1"}`+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if code := Main("v1", []string{"-sarif", unknown}, &out, &errs); code != exitFailed || !strings.Contains(errs.String(), `is of the kind "mood", which this taskinstr does not know`) {
+		t.Errorf("exit code %d, %s", code, &errs)
+	}
+}
+
 func TestGitHub(t *testing.T) {
 	dir := repository(t)
 	lines := strings.Split(strings.TrimSuffix(string(run(t, exitRaces, "-github", "-root", dir, sample(t, dir))), "\n"), "\n")

@@ -1,8 +1,10 @@
 package reports
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/excerpt"
@@ -14,13 +16,33 @@ import (
 const (
 	ruleRace = iota
 	rulePredicted
+	ruleDeadlock
+	rulePanic
+	ruleFailure
+	ruleCrash
+	ruleTimeout
+	ruleLeak
 )
 
 type tags struct {
 	Tags []string `json:"tags"`
 }
 
+// scheduled is the rule of findings of explorations.
+func scheduled(id, name, short, full, help string) sarif.Rule {
+	return sarif.Rule{ID: id, Name: name, Short: sarif.Text{Text: short}, Full: &sarif.Text{Text: full}, Help: &sarif.Text{Text: help},
+		Default: &sarif.Configuration{Level: "error"}, Props: tags{[]string{"concurrency", "correctness"}}}
+}
+
+const replayHelp = "taskinstr replay FINGERPRINT.schedule runs the schedule that shows it; -picture draws its steps."
+
 var rules = []sarif.Rule{
+	ruleDeadlock: scheduled("deadlock", "Deadlock", "Deadlock", "A schedule of the test exists in which no goroutine can run any more.", replayHelp),
+	rulePanic:    scheduled("panic", "Panic", "Panic or fatal error", "A schedule of the test exists in which the program panics, or the runtime ends it.", replayHelp),
+	ruleFailure:  scheduled("test-failure", "TestFailure", "Failed test", "A schedule of the test exists in which it fails.", replayHelp),
+	ruleCrash:    scheduled("crash", "Crash", "Crash", "A schedule of the test exists in which its process ends in another way than tests do.", replayHelp),
+	ruleTimeout:  scheduled("time-out", "TimeOut", "Test without an end", "A schedule of the test exists in which it has not ended within its time.", replayHelp),
+	ruleLeak:     scheduled("leak", "Leak", "Goroutine left behind", "A schedule of the test exists in which a goroutine that the test has started is still there when the process ends.", replayHelp),
 	ruleRace: {
 		ID: "race", Name: "DataRace",
 		Short:   sarif.Text{Text: "Data race"},
@@ -42,6 +64,13 @@ func (s *Set) writeSARIF(w io.Writer, t *target) error {
 	var results []sarif.Result
 	for _, m := range s.All() {
 		results = append(results, t.root.result(m))
+	}
+	for _, f := range s.Findings() {
+		index := slices.IndexFunc(rules, func(r sarif.Rule) bool { return r.ID == f.rule() })
+		if index < 0 {
+			return fmt.Errorf("the finding %s is of the kind %q, which this taskinstr does not know", f.Fingerprint, f.Kind)
+		}
+		results = append(results, t.root.findingResult(f, index))
 	}
 	return sarif.Write(w, t.version, t.root.Dir, rules, results)
 }

@@ -28,6 +28,7 @@ type Merged struct {
 type Set struct {
 	byPrint    map[string]*Merged
 	pairs      map[string]*Pair
+	findings   map[string]*Finding
 	Suppressed map[string]int // the number of reports, by line of the suppressions
 	Torn       []string       // files whose last line is not whole
 	Objects    int            // the number of objects read, of whatever type
@@ -35,7 +36,7 @@ type Set struct {
 
 // New returns an empty set.
 func New() *Set {
-	return &Set{byPrint: map[string]*Merged{}, pairs: map[string]*Pair{}, Suppressed: map[string]int{}}
+	return &Set{byPrint: map[string]*Merged{}, pairs: map[string]*Pair{}, findings: map[string]*Finding{}, Suppressed: map[string]int{}}
 }
 
 // An object is a line of a file: a report, merged or not, or a count.
@@ -127,6 +128,12 @@ func (s *Set) readObject(line []byte) error {
 		s.Suppressed[o.Suppression] += o.Reports
 	case typePair:
 		s.addPair(&Pair{o.Fingerprint, o.Confirmed, o.Reason, o.Came})
+	case TypeFinding:
+		f := new(Finding)
+		if err := json.Unmarshal(line, f); err != nil {
+			return err
+		}
+		s.addFinding(f)
 	case report.TypeRace, report.TypePredicted, "possible race":
 		s.Add(&o.Merged)
 	}

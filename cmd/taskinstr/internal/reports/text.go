@@ -3,7 +3,9 @@ package reports
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +18,9 @@ func (s *Set) WriteText(w io.Writer, style terminal.Style) error {
 	p := painter{w: w, style: style}
 	for _, m := range s.Shown() {
 		m.Text(&p, m.notes()...)
+	}
+	for _, f := range s.Findings() {
+		f.text(&p)
 	}
 	fmt.Fprintln(&p, s.Counts())
 	return p.err
@@ -55,6 +60,13 @@ func (s *Set) Counts() string {
 	}
 	if predicted > 0 {
 		parts = append(parts, Count(predicted, "predicted data race"))
+	}
+	kinds := map[string]int{}
+	for _, f := range s.findings {
+		kinds[f.Kind]++
+	}
+	for _, k := range slices.Sorted(maps.Keys(kinds)) {
+		parts = append(parts, Count(kinds[k], k))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -53,8 +53,12 @@ func TestClock(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"random:1", "pct:1"} {
-		if out := p.mustRun(t, "schedule="+s, "loops"); out != "agrees\n" {
+		out, choices := p.record(t, "schedule="+s, file, "loops")
+		if out != "agrees\n" {
 			t.Errorf("%s: loops that wait: printed %s", s, out)
+		}
+		if _, again := p.record(t, "schedule=replay:"+file, file+"2", "loops"); !bytes.Equal(again, choices) {
+			t.Errorf("%s: loops that wait: the replay made other choices", s)
 		}
 	}
 }

@@ -24,6 +24,7 @@ type Batch struct {
 	Counts   string        `json:"counts,omitempty"`   // the record of an earlier schedule, for strategies that need the number of steps
 	Schedule string        `json:"schedule,omitempty"` // a record to replay Count times, in place of a strategy
 	Options  string        `json:"options,omitempty"`  // further words of TASKINSTR
+	Dir      string        `json:"dir,omitempty"`      // with a packed folder, the folder of the package in it, with slashes; "": itself
 	Timeout  time.Duration `json:"timeout"`            // of one schedule, in nanoseconds
 }
 

@@ -129,22 +129,18 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 	done := make(chan struct{})
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		timer := time.NewTimer(b.Timeout)
-		defer timer.Stop()
-		select {
-		case <-done:
-			return
-		case <-ctx.Done():
-		case <-timer.C:
-			o.timeout = true
+		if o.timeout = overtime(ctx, done, b.Timeout, cmd.Process.Pid); o.timeout {
 			cmd.Process.Signal(syscall.SIGQUIT) // it prints the stacks of all goroutines
 			select {
 			case <-done:
-				return
 			case <-time.After(grace):
 			}
 		}
-		kill(cmd.Process)
+		select {
+		case <-done:
+		default:
+			kill(cmd.Process)
+		}
 	})
 	err := cmd.Wait()
 	close(done)
@@ -158,15 +154,14 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 		return nil, fmt.Errorf("cannot run %s: %w", r.Exe, err)
 	}
 	o.state, o.out = cmd.ProcessState, out.String()
-	if o.state.ExitCode() == exitUsage && strings.HasPrefix(o.out, "taskinstr: ") {
-		first, _, _ := strings.Cut(strings.TrimPrefix(o.out, "taskinstr: "), "\n")
+	if first, ok := rejected(o.state, o.out); ok {
 		if rest, ok := strings.CutPrefix(first, "schedule=replay: "+filepath.Join(dir, scheduleName)+":"); ok {
 			number, _, _ := strings.Cut(rest, ":")
 			if n, err := strconv.Atoi(number); err == nil {
 				return nil, &ScheduleError{n}
 			}
 		}
-		return nil, &OptionError{"the test binary rejects an option: " + first}
+		return nil, rejection(first)
 	}
 	if err := o.readRecord(record, b); err != nil {
 		return nil, err
@@ -200,6 +195,25 @@ func needsCounts(b *batch.Batch) bool {
 type OptionError struct{ Text string }
 
 func (e *OptionError) Error() string { return e.Text }
+
+func rejection(first string) *OptionError {
+	return &OptionError{"the test binary rejects an option: " + first}
+}
+
+// rejected returns the reason for which a program has rejected its options. ok is false if it has not.
+func rejected(state *os.ProcessState, out string) (reason string, ok bool) {
+	rest, ok := strings.CutPrefix(out, "taskinstr: ")
+	reason, _, _ = strings.Cut(rest, "\n")
+	return reason, ok && state.ExitCode() == exitUsage
+}
+
+// Rejected returns an *OptionError if a test binary that has printed out has rejected its options, otherwise nil.
+func Rejected(state *os.ProcessState, out string) error {
+	if reason, ok := rejected(state, out); ok {
+		return rejection(reason)
+	}
+	return nil
+}
 
 // A ScheduleError says which line of a batch's Schedule is none of a record.
 type ScheduleError struct{ Line int }

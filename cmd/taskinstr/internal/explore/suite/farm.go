@@ -99,8 +99,12 @@ func (s *session) connectFarm(ctx context.Context, list []*target, scratch strin
 			return err
 		}
 		packed := filepath.Join(scratch, "folder.zip")
-		if err := pack(packed, t.dir); err != nil {
+		left, err := pack(packed, t)
+		if err != nil {
 			return err
+		}
+		for _, name := range left {
+			note(fmt.Sprintf("%s: the folder %s is too large for workers (%d MiB for all files of a package); tests that read it fail there", t.path, filepath.Join(t.module, name), folder.MaxSize>>20))
 		}
 		dir, err := upload(ctx, f, link.Folder, packed)
 		if err != nil {
@@ -111,13 +115,24 @@ func (s *session) connectFarm(ctx context.Context, list []*target, scratch strin
 	return nil
 }
 
-// pack packs the folder of a package into a file.
-func pack(file, dir string) error {
+// pack packs what the tests of a target may read into a file. It returns the folders that are left out.
+func pack(file string, t *target) (left []string, err error) {
 	w, err := os.Create(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return errors.Join(folder.Pack(w, dir), w.Close())
+	root, dir := t.place()
+	left, err = folder.Pack(w, root, dir)
+	return left, errors.Join(err, w.Close())
+}
+
+// place returns the folder of the target's module, and the package's folder in it, with slashes. Without a module the package's folder is
+// that of the module.
+func (t *target) place() (root, dir string) {
+	if rel, err := filepath.Rel(t.module, t.dir); t.module != "" && err == nil && filepath.IsLocal(rel) {
+		return t.module, filepath.ToSlash(rel)
+	}
+	return t.dir, "."
 }
 
 // upload stores a file where workers find it.
@@ -138,6 +153,7 @@ func upload(ctx context.Context, f *farm, kind link.Kind, path string) (link.Fil
 func (f *farm) run(ctx context.Context, u *unit, b *batch.Batch) (*batch.Result, error) {
 	sent := *b
 	sent.Options = strings.TrimSpace(os.Getenv("TASKINSTR") + " " + b.Options)
+	_, sent.Dir = u.target.place()
 	text, err := json.Marshal(&sent)
 	if err != nil {
 		return nil, err

@@ -51,8 +51,11 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 	var wrong *local.OptionError
 	switch {
 	case errors.As(err, &wrong):
-		say("%s", wrong.Text)
-		return exitUsage
+		say("%v", err)
+		if code == exitOK {
+			code = exitUsage
+		}
+		return code
 	case err != nil && ctx.Err() != nil:
 		return exitInterrupted
 	case err != nil:
@@ -83,7 +86,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 	progress := terminal.NewProgress(stderr)
 	failed := false
 	for i, t := range list {
-		progress.Show("building the tests of %s (%d of %d)\r", t.path, i+1, len(list))
+		progress.Show("building the tests of %s (%d of %d)", t.path, i+1, len(list))
 		err := t.build(ctx, o, filepath.Join(dir, "bin"), stderr)
 		progress.Clear()
 		if ctx.Err() != nil {
@@ -130,11 +133,14 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 	}
 	if err := s.explore(ctx); err != nil {
 		progress.Clear()
-		if s.farm != nil { // what workers have found is not lost with the server
+		if s.farm != nil || s.runs() > 0 || len(s.founds) > 0 { // what was found is not lost
 			out.result(s, true)
-			s.leave(true)
 		}
-		return 0, err
+		s.leave(true)
+		if s.fails() {
+			return exitFailed, err
+		}
+		return exitOK, err
 	}
 	interrupted := ctx.Err() != nil
 	out.result(s, interrupted)

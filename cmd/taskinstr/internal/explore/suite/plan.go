@@ -19,7 +19,7 @@ type unit struct {
 	planned  int                   // schedules in batches that were handed out
 	batches  int                   // those batches
 	ordinary map[string]batch.Kind // the findings of a run without a schedule, by fingerprint
-	elapsed  time.Duration         // of that run
+	elapsed  time.Duration         // of that run, 0 if it did not end
 	counts   string                // a record, see batch.Batch
 	access   []string              // sites whose accesses have points, see access.go
 	ready    bool                  // that run is over

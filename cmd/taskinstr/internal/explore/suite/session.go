@@ -66,6 +66,7 @@ const (
 	eventShortens = "shortens" // its schedule is being shortened
 	eventFinished = "finished" // its schedule is as short as it gets
 	eventStopped  = "stopped"  // a test gets no further schedules
+	eventTick     = "tick"     // a second has passed
 )
 
 // verifications is the number of replays by which a schedule is checked.
@@ -101,6 +102,7 @@ func (s *session) explore(ctx context.Context) error {
 	s.interrupted = ctx.Done()
 	s.absorb()
 	s.ordinary = slices.DeleteFunc(slices.Clone(s.units), func(u *unit) bool { return u.ready })
+	defer s.tick()()
 	var wg sync.WaitGroup
 	over := make(chan struct{})
 	end := sync.OnceFunc(func() { close(over) })
@@ -122,6 +124,30 @@ func (s *session) explore(ctx context.Context) error {
 	wg.Go(func() { s.widen(over, func() { wg.Go(worker) }) })
 	wg.Wait()
 	return s.err
+}
+
+// tick makes an event each second until stop is called, since a schedule, or a test without one, may take minutes.
+func (s *session) tick() (stop func()) {
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				s.mu.Lock()
+				s.event(eventTick, nil, nil)
+				s.mu.Unlock()
+			}
+		}
+	})
+	return func() {
+		close(done)
+		wg.Wait()
+	}
 }
 
 // take returns what a worker does next, nil if there is nothing. It waits while another worker
@@ -202,6 +228,9 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 				s.keepStacks(u, f)
 				s.event(eventStopped, u, nil)
 				continue
+			}
+			if f.Kind == batch.Timeout {
+				u.elapsed = 0 // it does not tell how long a schedule may take
 			}
 			u.ordinary[f.Fingerprint] = f.Kind
 			u.suspect(f)
@@ -369,8 +398,8 @@ func (s *session) keep(x *found) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".txt"), []byte(x.Text), 0o644)
 	}
-	if err == nil && x.Report != nil {
-		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".json"), append(slices.Clip(x.Report), '\n'), 0o644)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".json"), append(x.object(), '\n'), 0o644)
 	}
 	if err != nil && s.err == nil {
 		s.err = err

@@ -23,6 +23,7 @@ import (
 type target struct {
 	path   string // import path
 	dir    string
+	module string // the folder of its module, "" without one
 	exe    string
 	digest string
 	tests  []string // names of top-level tests
@@ -46,7 +47,7 @@ func targets(o *options) ([]*target, error) {
 	flags, _ := gocmd.Split(o.build, option.Known)
 	flags = slices.DeleteFunc(flags, func(f gocmd.Flag) bool { return !slices.Contains(listFlags, f.Name) })
 	flags = gocmd.WithTag(fixed, flags, option.RaceTag)
-	args := append([]string{"list", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{len .TestGoFiles}}\t{{len .XTestGoFiles}}"}, gocmd.Args(flags)...)
+	args := append([]string{"list", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{len .TestGoFiles}}\t{{len .XTestGoFiles}}\t{{with .Module}}{{.Dir}}{{end}}"}, gocmd.Args(flags)...)
 	cmd := exec.Command(goPath, append(append(args, "--"), o.packages...)...)
 	cmd.Dir = o.chdir
 	var stderr bytes.Buffer
@@ -58,8 +59,8 @@ func targets(o *options) ([]*target, error) {
 	var list []*target
 	for line := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
-		if len(f) == 4 && (f[2] != "0" || f[3] != "0") {
-			list = append(list, &target{path: f[0], dir: f[1]})
+		if len(f) == 5 && (f[2] != "0" || f[3] != "0") {
+			list = append(list, &target{path: f[0], dir: f[1], module: f[4]})
 		}
 	}
 	return list, nil
@@ -115,6 +116,11 @@ func (t *target) list(ctx context.Context, o *options) error {
 	cmd.Dir = t.dir
 	cmd.Env = local.Environ(t.dir)
 	out, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState != nil {
+		if err := local.Rejected(cmd.ProcessState, string(out)); err != nil {
+			return fmt.Errorf("%s: %w", t.path, err)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%s: the test binary does not list its tests: %w\n%s", t.path, err, bytes.TrimSpace(out))
 	}

@@ -7,34 +7,103 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // MaxSize bounds the files of a packed folder, in bytes.
 const MaxSize = 256 << 20
 
-// Pack writes the files of dir to w. Of the folders in dir it takes only testdata. It leaves
-// out what is neither a file nor a folder.
-func Pack(w io.Writer, dir string) error {
-	out := zip.NewWriter(w)
-	var size int64
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
+// goMod marks the folder of a module. Tests look for it to find that folder.
+const goMod = "go.mod"
+
+// Pack writes what the tests of a package may read to w. dir is the package's folder, seen from its module's folder root, with
+// slashes. Of the package's folder Pack takes the files and the folder testdata, of those above it, up to root, the folder testdata alone, and
+// of root go.mod as well. It leaves out what is neither a file nor a folder. A folder testdata above the package with
+// which the files would get larger than MaxSize is left out, too, and returned.
+func Pack(w io.Writer, root, dir string) (left []string, err error) {
+	if !fs.ValidPath(dir) {
+		return nil, fmt.Errorf("the package's folder %s is not below %s", dir, root)
 	}
-	defer root.Close()
-	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	p := &packer{out: zip.NewWriter(w), root: r, written: map[string]bool{}}
+	above := ancestors(dir)
+	for _, d := range append(above[:len(above):len(above)], dir) {
+		if d != "." {
+			if err := p.folder(d); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := p.tree(dir, true); err != nil {
+		return nil, err
+	}
+	for _, d := range slices.Backward(above) { // the nearest one first
+		data := path.Join(d, testdata)
+		info, err := r.Lstat(filepath.FromSlash(data))
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		size, err := p.size(data)
+		if err != nil {
+			return nil, err
+		}
+		if p.total+size > MaxSize {
+			left = append(left, data)
+			continue
+		}
+		if err := p.tree(data, false); err != nil {
+			return nil, err
+		}
+	}
+	if info, err := r.Lstat(goMod); dir != "." && err == nil && info.Mode().IsRegular() {
+		if err := p.file(goMod, info); err != nil {
+			return nil, err
+		}
+	}
+	return left, p.out.Close()
+}
+
+// testdata is the name of the folders that the go command leaves to tests.
+const testdata = "testdata"
+
+// ancestors returns the folders above dir, the outermost one, which is ".", first.
+func ancestors(dir string) (list []string) {
+	for dir != "." {
+		dir = path.Dir(dir)
+		list = append(list, dir)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// A packer writes files of a module.
+type packer struct {
+	out   *zip.Writer
+	root  *os.Root
+	total int64 // the size of the files so far, in bytes
+
+	written map[string]bool // files and folders: a package may be below a folder testdata itself
+}
+
+// tree writes the files of dir. With top set it takes only testdata of the folders in dir, otherwise all.
+func (p *packer) tree(dir string, top bool) error {
+	return fs.WalkDir(p.root.FS(), dir, func(name string, d fs.DirEntry, err error) error {
+		switch data := path.Join(dir, testdata); {
 		case err != nil:
 			return err
-		case name == ".":
+		case name == dir && top:
 			return nil
-		case d.IsDir() && name != "testdata" && !strings.HasPrefix(name, "testdata/"):
+		case d.IsDir() && top && name != data && !strings.HasPrefix(name, data+"/"):
 			return fs.SkipDir
 		case d.IsDir():
-			_, err := out.CreateHeader(header(name+"/", fs.ModeDir|0o755))
-			return err
+			return p.folder(name)
 		case !d.Type().IsRegular():
 			return nil
 		}
@@ -42,31 +111,59 @@ func Pack(w io.Writer, dir string) error {
 		if err != nil {
 			return err
 		}
-		if size += info.Size(); size > MaxSize {
-			return fmt.Errorf("%s: the files of the tests are larger than %d MiB, too large to be sent to workers", dir, MaxSize>>20)
-		}
-		mode := fs.FileMode(0o644)
-		if info.Mode()&0o100 != 0 {
-			mode = 0o755
-		}
-		file, err := out.CreateHeader(header(name, mode))
-		if err != nil {
-			return err
-		}
-		f, err := root.Open(filepath.FromSlash(name))
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if _, err := io.CopyN(file, f, info.Size()); err != nil {
-			return fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
-		}
-		return nil
+		return p.file(name, info)
 	})
+}
+
+// size returns the size of the files below dir, in bytes.
+func (p *packer) size(dir string) (n int64, err error) {
+	err = fs.WalkDir(p.root.FS(), dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			n += info.Size()
+		}
+		return err
+	})
+	return n, err
+}
+
+func (p *packer) folder(name string) error {
+	if p.written[name] {
+		return nil
+	}
+	p.written[name] = true
+	_, err := p.out.CreateHeader(header(name+"/", fs.ModeDir|0o755))
+	return err
+}
+
+func (p *packer) file(name string, info fs.FileInfo) error {
+	if p.written[name] {
+		return nil
+	}
+	p.written[name] = true
+	if p.total += info.Size(); p.total > MaxSize {
+		return fmt.Errorf("%s: the files of the tests are larger than %d MiB, too large to be sent to workers", filepath.Join(p.root.Name(), filepath.FromSlash(path.Dir(name))), MaxSize>>20)
+	}
+	mode := fs.FileMode(0o644)
+	if info.Mode()&0o100 != 0 {
+		mode = 0o755
+	}
+	file, err := p.out.CreateHeader(header(name, mode))
 	if err != nil {
 		return err
 	}
-	return out.Close()
+	f, err := p.root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := io.CopyN(file, f, info.Size()); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(p.root.Name(), filepath.FromSlash(name)), err)
+	}
+	return nil
 }
 
 // header returns the header of a file or folder. It has no time.

@@ -31,13 +31,13 @@ func TestPack(t *testing.T) {
 		write(t, dir, name, text)
 	}
 	var first, second bytes.Buffer
-	if err := Pack(&first, dir); err != nil {
+	if _, err := Pack(&first, dir, "."); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chtimes(filepath.Join(dir, "words.txt"), time.Unix(1, 0), time.Unix(1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if err := Pack(&second, dir); err != nil {
+	if _, err := Pack(&second, dir, "."); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
@@ -54,6 +54,77 @@ func TestPack(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(other, "sub")); err == nil {
 		t.Error("a folder of another package is packed")
 	}
+}
+
+// Of the folders above the package those named testdata arrive, and go.mod of the module.
+func TestPackModule(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"go.mod", "a.go", "testdata/root.txt", "a/a.go", "a/testdata/deep/a.txt", "a/b/b_test.go", "a/b/testdata/b.txt", "a/c/testdata/c.txt",
+		"a/testdata/p/p_test.go", "a/testdata/p/testdata/p.txt"} {
+		write(t, root, name, name)
+	}
+	for dir, want := range map[string]string{
+		".":              "a.go go.mod testdata/root.txt",
+		"a/b":            "a/b/b_test.go a/b/testdata/b.txt a/testdata/deep/a.txt a/testdata/p/p_test.go a/testdata/p/testdata/p.txt go.mod testdata/root.txt",
+		"a/testdata/p":   "a/testdata/deep/a.txt a/testdata/p/p_test.go a/testdata/p/testdata/p.txt go.mod testdata/root.txt",
+		"a/c/testdata/.": "",
+		"../other":       "",
+	} {
+		var b bytes.Buffer
+		left, err := Pack(&b, root, dir)
+		if want == "" {
+			if err == nil || !strings.Contains(err.Error(), "is not below") {
+				t.Errorf("%s: error %v", dir, err)
+			}
+			continue
+		}
+		if err != nil || left != nil {
+			t.Fatalf("%s: left %v, error %v", dir, left, err)
+		}
+		if got := names(t, &b); got != want {
+			t.Errorf("%s: %s, want %s", dir, got, want)
+		}
+	}
+}
+
+// A folder above the package that is too large is left out, one in the package is an error.
+func TestPackTooLarge(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "testdata/small.txt", "s")
+	write(t, root, "a/b/b_test.go", "package b")
+	write(t, root, "a/testdata/large.bin", "")
+	if err := os.Truncate(filepath.Join(root, "a", "testdata", "large.bin"), MaxSize); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	left, err := Pack(&b, root, "a/b")
+	if err != nil || strings.Join(left, " ") != "a/testdata" {
+		t.Errorf("left %v, error %v", left, err)
+	}
+	if got, want := names(t, &b), "a/b/b_test.go testdata/small.txt"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	write(t, root, "a/a_test.go", "package a")
+	if _, err := Pack(io.Discard, root, "a"); err == nil || !strings.Contains(err.Error(), "larger than 256 MiB") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// names unpacks a folder and returns the names of its files, in order.
+func names(t *testing.T, b *bytes.Buffer) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := Unpack(bytes.NewReader(b.Bytes()), int64(b.Len()), dir); err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			list = append(list, name)
+		}
+		return err
+	})
+	return strings.Join(list, " ")
 }
 
 // A packed folder cannot write outside of the folder into which it is unpacked.
@@ -93,7 +164,7 @@ func TestUnpackTruncated(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.txt", strings.Repeat("a", 3000))
 	var b bytes.Buffer
-	if err := Pack(&b, dir); err != nil {
+	if _, err := Pack(&b, dir, "."); err != nil {
 		t.Fatal(err)
 	}
 	if err := Unpack(bytes.NewReader(b.Bytes()[:b.Len()/2]), int64(b.Len()/2), t.TempDir()); err == nil || !strings.Contains(err.Error(), "cannot be read") {

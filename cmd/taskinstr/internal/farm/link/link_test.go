@@ -201,7 +201,7 @@ func TestLinkEnds(t *testing.T) {
 	if _, err := connected(t, nil, nil, errors.New("exit status 1"), quiet); err == nil || err.Error() != "no NATS server answers" {
 		t.Errorf("error %v", err)
 	}
-	if _, err := connected(t, &fakeFarm{failed: make(chan struct{})}, &Ready{Version: 99}, nil, quiet); err == nil || !strings.Contains(err.Error(), "taskinstr-farm has version 99 of the messages, taskinstr has version 2") {
+	if _, err := connected(t, &fakeFarm{failed: make(chan struct{})}, &Ready{Version: 99}, nil, quiet); err == nil || !strings.Contains(err.Error(), "taskinstr-farm has version 99 of the messages, taskinstr has version 3") {
 		t.Errorf("error %v", err)
 	}
 

@@ -7,7 +7,7 @@ import (
 
 // Version is the version of the messages between the two commands and between machines.
 // Both ends must have the same.
-const Version = 2
+const Version = 3
 
 // A Kind says what a worker does with a file.
 type Kind string

@@ -1,0 +1,127 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/excerpt"
+	"taskinstr/cmd/taskinstr/internal/sarif"
+)
+
+// TypeFinding is the type of an object that describes a [Finding].
+const TypeFinding = "finding"
+
+// A Finding is what an exploration of tests has found apart from races: a deadlock, a panic, a failed test, a goroutine that is
+// left behind, a test without an end, or a process that has ended in another way.
+type Finding struct {
+	Type        string    `json:"type"` // TypeFinding
+	Kind        string    `json:"kind"`
+	Fingerprint string    `json:"fingerprint"`
+	Title       string    `json:"title"`
+	Places      []Located `json:"places,omitempty"` // the first one is that of the finding
+	Schedule    string    `json:"schedule,omitempty"`
+	Reports     int       `json:"reports"`
+	Tests       []string  `json:"tests,omitempty"`
+}
+
+// A Located is a place of a finding with what is there.
+type Located struct {
+	Position string `json:"position"` // FILE:LINE
+	Text     string `json:"text"`
+}
+
+// addFinding merges f into the set.
+func (s *Set) addFinding(f *Finding) {
+	f.Reports = max(f.Reports, 1)
+	old := s.findings[f.Fingerprint]
+	if old == nil {
+		s.findings[f.Fingerprint] = f
+		return
+	}
+	old.Reports += f.Reports
+	old.Tests = append(old.Tests, f.Tests...)
+	slices.Sort(old.Tests)
+	old.Tests = slices.Compact(old.Tests)
+}
+
+// Findings returns the findings apart from races, by kind and fingerprint.
+func (s *Set) Findings() []*Finding {
+	var list []*Finding
+	for _, f := range s.findings {
+		list = append(list, f)
+	}
+	slices.SortFunc(list, func(a, b *Finding) int { return strings.Compare(a.Kind+" "+a.Fingerprint, b.Kind+" "+b.Fingerprint) })
+	return list
+}
+
+// text prints the finding.
+func (f *Finding) text(w io.Writer) {
+	fmt.Fprintf(w, "%s %s", f.Kind, f.Fingerprint)
+	if len(f.Tests) > 0 {
+		fmt.Fprintf(w, " in %s", testList(f.Tests))
+	}
+	fmt.Fprintln(w)
+	for line := range strings.SplitSeq(f.Title, "; ") {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	if f.Schedule != "" {
+		fmt.Fprintf(w, "  again: taskinstr replay %s\n", f.Schedule)
+	}
+	fmt.Fprintln(w)
+}
+
+// rule returns the name of the rule of the finding's kind.
+func (f *Finding) rule() string { return strings.ReplaceAll(f.Kind, " ", "-") }
+
+// sentences says what was found, for services that show no more of it.
+func (r root) findingSentences(f *Finding) string {
+	text := r.Relative(f.Title) + "\n"
+	if len(f.Tests) > 0 {
+		text += "in " + testList(f.Tests) + "\n"
+	}
+	return text + "fingerprint " + f.Fingerprint
+}
+
+// place returns the place of the finding, if it is in the repository.
+func (r root) place(f *Finding) (p excerpt.Place, ok bool) {
+	if len(f.Places) == 0 {
+		return excerpt.Place{}, false
+	}
+	return r.located(f.Places[0])
+}
+
+func (r root) located(l Located) (p excerpt.Place, ok bool) {
+	file, line, _ := excerpt.SplitPosition(l.Position)
+	if file == "" {
+		return excerpt.Place{}, false
+	}
+	p = r.Find(file, line, 0, "")
+	return p, p.Inside
+}
+
+// findingResult returns the result of SARIF. index is that of the rule.
+func (r root) findingResult(f *Finding, index int) sarif.Result {
+	res := sarif.Result{
+		RuleID: rules[index].ID, RuleIndex: index, Kind: "fail", Level: rules[index].Default.Level,
+		Message: sarif.Text{Text: r.Relative(f.Title)}, Locations: []sarif.Location{}, Occurrences: f.Reports,
+		Fingerprints: map[string]string{"primaryLocationLineHash": f.Fingerprint + ":1", "taskinstr/v1": f.Fingerprint},
+	}
+	for i, l := range f.Places {
+		p, ok := r.located(l)
+		switch {
+		case !ok:
+		case i == 0:
+			res.Locations = append(res.Locations, location(p, "", ""))
+		default:
+			related := location(p, "", l.Text)
+			related.ID = len(res.Related) + 1
+			res.Related = append(res.Related, related)
+		}
+	}
+	if len(f.Tests) > 0 {
+		res.Props = map[string][]string{"tests": f.Tests}
+	}
+	return res
+}
