@@ -11,6 +11,8 @@
 // The rows of schedules.csv, which benchmarks/schedules writes, are kernels: how many runs failed without a
 // schedule, or the first schedule that found the kernel.
 //
+// budget.csv, of benchmarks/compare -budget, has multiples of the plain program's processor time.
+//
 // The files that suites of taskinstr selftest write have the columns of their tables.
 //
 // In a document, a line <!-- table NAME.csv --> begins a table, and <!-- end --> ends it. In the README,

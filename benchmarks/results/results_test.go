@@ -62,6 +62,17 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+func TestBudget(t *testing.T) {
+	x, err := parse(head + "program,race_hooks,race\na,2.0,4.0\nb,8.0,4.0\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := x.markdown()
+	if want := "| a | 2.0 | 4.0 |\n| b | 8.0 | 4.0 |\n| geometric mean | 4.0 | 4.0 |\n"; err != nil || !strings.HasSuffix(text, want) {
+		t.Errorf("error %v, want %q in\n%s", err, want, text)
+	}
+}
+
 func TestFigures(t *testing.T) {
 	x, err := parse(head + "program,to_race\na,0.5\nb,2\nc,\n")
 	if err != nil {

@@ -114,6 +114,10 @@ func (t *table) markdown() (string, error) {
 		t.schedules(&b, about)
 		return b.String(), nil
 	}
+	if slices.Contains(t.columns, "race_hooks") {
+		err := t.budget(&b)
+		return b.String(), err
+	}
 	if !slices.Contains(t.columns, "to_race") {
 		t.plain(&b)
 		return b.String(), nil
@@ -145,6 +149,27 @@ func (t *table) markdown() (string, error) {
 	}
 	b.WriteString("\n")
 	return b.String(), nil
+}
+
+// budget writes the table of what programs pay, with the means of its columns.
+func (t *table) budget(b *strings.Builder) error {
+	b.WriteString("| program | -race: hooks | + enter, exit | + accesses = -race | here: hooks | `-passes=none` | default |\n|---|---|---|---|---|---|---|\n")
+	means := []string{"geometric mean"}
+	for _, r := range t.rows {
+		for _, c := range t.columns {
+			b.WriteString("| " + cmp.Or(r[c], "–") + " ")
+		}
+		b.WriteString("|\n")
+	}
+	for _, c := range t.columns[1:] {
+		m, err := t.mean(c)
+		if err != nil {
+			return err
+		}
+		means = append(means, fmt.Sprintf("%.1f", m))
+	}
+	b.WriteString("| " + strings.Join(means, " | ") + " |\n")
+	return nil
 }
 
 // plain writes a table whose columns are those of the file.
