@@ -388,38 +388,45 @@ func (e *Engine) inPlace(t *Task, piece *history) bool {
 		return false
 	}
 	if t.kind.atomic() && piece.w&listed != 0 {
-		return e.overInitial(t, piece)
+		return e.amongAtomics(t, piece)
 	}
 	return piece.r&listed != 0 && !t.kind.writes() && e.reread(t, piece, t.kind)
 }
 
-// overInitial makes an atomic access of t part of a history whose writes are a list of two: an atomic one, and a plain
-// one before it, such as the initialization of a mutex, which atomic accesses never subsume. It returns false, having
-// done nothing, if that is not all there is to know.
+// amongAtomics makes an atomic access of t part of a history whose writes are a list, if no more than the newest of them
+// goes. Either the list is an atomic write and a plain one before it, such as the initialization of a mutex, which
+// atomic accesses never subsume, or it is long and not due for compaction. The outcome is that of foresee, which this saves.
+// It returns false, having done nothing, if it cannot tell.
 //
 //go:nosplit
-func (e *Engine) overInitial(t *Task, h *history) bool {
+func (e *Engine) amongAtomics(t *Task, h *history) bool {
 	l := e.listNode(h.w & indexOf)
-	if l.n != 2 || l.nonAtomic != l.rest || h.r != 0 && !e.singleAtomic(h.r) {
+	if (l.n != 2 || l.nonAtomic != l.rest) && e.compactionDue(h.w) || h.r != 0 && !e.singleAtomic(h.r) {
 		return false
 	}
-	k, first := t.kind, e.listNode(l.rest).record
+	k := t.kind
+	if plain := l.nonAtomic; plain != 0 {
+		p := e.listNode(plain)
+		if p.rest != 0 || !e.harmlessRecord(t, p.record, k) {
+			return false
+		}
+	}
 	a := t.records[k%kinds]
-	switch {
-	case !e.harmlessRecord(t, first, k):
-		return false
-	case l.record == t.records[AtomicWrite] || first == t.records[Write] || h.r == a:
+	if h.r == a || e.alreadyCovered(t, h.w, k) {
 		return true
-	case k != AtomicWrite:
+	}
+	if k != AtomicWrite {
 		if h.r != 0 && !e.quickReplaces(t, h.r) {
 			return false
 		}
 		h.r, h.origins.r = a, t.origin
 		return true
-	case !e.quickReplaces(t, l.record):
-		return false
 	}
-	i, o := e.quickNode(t, a, l.rest, 2, l.limit), e.pushOrigin(t, t.origin, e.originNode(h.origins.w&indexOf).rest)
+	rest, n, from := h.w&indexOf, l.n+1, h.origins.w&indexOf
+	if e.quickReplaces(t, l.record) {
+		rest, n, from = l.rest, l.n, e.originNode(from).rest
+	}
+	i, o := e.quickNode(t, a, rest, n, l.limit), e.pushOrigin(t, t.origin, from)
 	if i == 0 || o == 0 {
 		return false
 	}
