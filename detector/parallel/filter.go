@@ -12,7 +12,7 @@ const (
 	filterLimit = 16 // calls of Probe before a task gets a filter
 )
 
-func (e *Engine) filterOf(t *Task) *filter { return (*filter)(e.filters.at(t.filterAt)) }
+func (e *Engine) filterOf(t *Task) *filter { return (*filter)(e.filters.At(t.filterAt)) }
 
 // filterEntry returns the entry for addr. The hash spreads neighbouring words, and the
 // bytes of a word, over the filter.
@@ -35,23 +35,23 @@ func (t *Task) filterDue() bool {
 
 // initFilter makes t, a new task, one without a filter.
 func (e *Engine) initFilter(t *Task) {
-	t.filter, t.filterAt, t.patience = e.filters.base, 0, e.opt.Patience
+	t.filter, t.filterAt, t.patience = e.filters.Base, 0, e.opt.Patience
 	t.entries, t.entryMask = uintptr(unsafe.Pointer(&t.noEntry)), 0
 }
 
 // releaseFilter takes the filter back from t, which ends.
 func (e *Engine) releaseFilter(t *Task) {
 	if t.filterAt != 0 {
-		e.filters.put(t.filterAt)
+		e.filters.Put(t.filterAt)
 	}
 	e.initFilter(t)
 }
 
 // giveFilter gives t a filter of its own.
 func (e *Engine) giveFilter(t *Task) {
-	t.filterAt = e.filters.get()
+	t.filterAt = e.filters.Get()
 	*e.filterOf(t) = filter{}
-	t.filter = uintptr(e.filters.at(t.filterAt))
+	t.filter = uintptr(e.filters.At(t.filterAt))
 	t.entries, t.entryMask = t.filter, filterMask
 }
 

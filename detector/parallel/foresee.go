@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // foreseeDepth is the number of records of a list whose order foresee checks.
 const foreseeDepth = 8
 
@@ -37,7 +39,7 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) bool {
 	if w == noRecord || r == noRecord {
 		return false
 	}
-	hostFence() // covers follows a cell to the list node without a lock
+	mem.Fence() // covers follows a cell to the list node without a lock
 	t.remember(x, a, bits(w, r), wt, rt, cell{}, 0)
 	return true
 }

@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // judge compares an access by t with the history h of the n bytes at addr. It queues the
 // races that it finds and returns the history with the access included. The access has
 // the kind and origin noted in t, and t's record for that kind.
@@ -20,7 +22,7 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	}
 	t.clash = false
 	g, ok := e.judgeSlow(t, h, addr, n)
-	hostFence()                              // as in foresee
+	mem.Fence()                              // as in foresee
 	if !ok || t.orders || t.candidate != 0 { // a new report, or what may become one (doubtBlock)
 		return g
 	}

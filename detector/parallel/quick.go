@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // Quick adds an access, which Probe has just found Open, to the history, if foresee knows
 // the outcome and the task's proc has the needed elements in stock. Otherwise it returns false.
@@ -18,10 +22,10 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	}
 	s := &t.spot
 	b := e.block(s.block)
-	v := load32(&b.mu)
-	ok := tryLockSeq(&b.mu, v)
+	v := mem.Load32(&b.mu)
+	ok := mem.TryLockSeq(&b.mu, v)
 	if !ok {
-		if v, ok = quickLockSeq(&b.mu); !ok {
+		if v, ok = mem.QuickLockSeq(&b.mu); !ok {
 			return false
 		}
 	}
@@ -72,7 +76,7 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 	if t.filterAt == 0 || !e.little || !e.seat(t) {
 		return 0
 	}
-	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
+	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != mem.Load32(&e.foreign)) {
 		return 0
 	}
 	o := e.quickOrigin(t, site, pc, stack)
@@ -87,7 +91,7 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 			return done
 		}
 		b := e.block(i)
-		if _, ok := quickLockSeq(&b.mu); !ok {
+		if _, ok := mem.QuickLockSeq(&b.mu); !ok {
 			return done
 		}
 		most := min(count, done+eachMost)

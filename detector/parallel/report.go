@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // A Report is a pair of accesses that race or are predicted to race.
 type Report struct {
@@ -69,7 +73,7 @@ type party struct {
 }
 
 func (e *Engine) pendingAt(i uint32) *pending {
-	return (*pending)(unsafe.Add(nil, e.pendings.base+uintptr(i)*unsafe.Sizeof(pending{})))
+	return (*pending)(unsafe.Add(nil, e.pendings.Base+uintptr(i)*unsafe.Sizeof(pending{})))
 }
 
 // queueReport queues a report of a race between t's access and record i with origin o. It
@@ -79,7 +83,7 @@ func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr) bool {
 	if !e.opt.Repeat && !e.firstReport(e.pairOf(&p), false) {
 		return false
 	}
-	t.pending = e.pendings.get()
+	t.pending = e.pendings.Get()
 	*e.pendingAt(t.pending) = p
 	return true
 }
@@ -88,7 +92,7 @@ const reportedSlots = 1 << 22
 
 // ReportAgain makes all reported pairs of sites count as new. The host calls it between
 // tests, so that each test with a race fails.
-func (e *Engine) ReportAgain() { add32(&e.round, 1) }
+func (e *Engine) ReportAgain() { mem.Add32(&e.round, 1) }
 
 // pairOf returns a digest of the places of p's accesses.
 func (e *Engine) pairOf(p *pending) uint64 {
@@ -102,7 +106,7 @@ func (e *Engine) pairOf(p *pending) uint64 {
 // entryOf returns the entry for a report in the table of reported pairs. The table holds 64-bit
 // digests.
 func (e *Engine) entryOf(pair uint64, predicted bool) uint64 {
-	h := (pair ^ uint64(load32(&e.round))<<32) * 0xd6e8feb86659fd93
+	h := (pair ^ uint64(mem.Load32(&e.round))<<32) * 0xd6e8feb86659fd93
 	h ^= h >> 32
 	h = h*0xd6e8feb86659fd93&^1 | 2
 	if predicted {
@@ -115,7 +119,7 @@ func (e *Engine) entryOf(pair uint64, predicted bool) uint64 {
 func (e *Engine) wasReported(pair uint64, predicted bool) bool {
 	h := e.entryOf(pair, predicted)
 	for i, tries := uintptr(h>>40), 0; tries < reportedSlots; tries++ {
-		switch load64(e.reported.at64(i % reportedSlots)) {
+		switch mem.Load64(e.reported.At64(i % reportedSlots)) {
 		case h:
 			return true
 		case 0:
@@ -131,13 +135,13 @@ func (e *Engine) wasReported(pair uint64, predicted bool) bool {
 func (e *Engine) firstReport(pair uint64, predicted bool) bool {
 	h := e.entryOf(pair, predicted)
 	for i, tries := uintptr(h>>40), 0; tries < reportedSlots; tries++ {
-		s := e.reported.at64(i % reportedSlots)
-		v := load64(s)
+		s := e.reported.At64(i % reportedSlots)
+		v := mem.Load64(s)
 		if v == 0 {
-			if cas64(s, 0, h) {
+			if mem.Cas64(s, 0, h) {
 				return true
 			}
-			v = load64(s)
+			v = mem.Load64(s)
 		}
 		if v == h {
 			return false
@@ -168,7 +172,7 @@ func (e *Engine) deliver(t *Task) {
 		i := t.pending
 		p := *e.pendingAt(i)
 		t.pending = p.next
-		e.pendings.put(i)
+		e.pendings.Put(i)
 		e.report(&p)
 	}
 }
@@ -176,9 +180,9 @@ func (e *Engine) deliver(t *Task) {
 //go:noinline
 func (e *Engine) report(p *pending) {
 	if p.predicted {
-		add32(&e.predicted, 1)
+		mem.Add32(&e.predicted, 1)
 	} else {
-		add32(&e.races, 1)
+		mem.Add32(&e.races, 1)
 	}
 	var r Report
 	e.fillReport(&r, p)
@@ -216,11 +220,11 @@ func (e *Engine) fillSide(s *Side, p party) {
 // task held at the first access there. i begins at 1. more is false behind the last
 // origin; ok is false for an index without one. No sweep may run during a call.
 func (e *Engine) Known(i uint32) (s Side, ok, more bool) {
-	if i >= load32(&e.origins.next) {
+	if i >= mem.Load32(&e.origins.Next) {
 		return s, false, false
 	}
 	o := e.origin(i)
-	if load32(&o.mark) != e.sweeps || o.pc == 0 || o.pair() || o.set == unknownSet {
+	if mem.Load32(&o.mark) != e.sweeps || o.pc == 0 || o.pair() || o.set == unknownSet {
 		return s, false, true
 	}
 	s.Site, s.PC, s.Stack, s.Locks = e.siteOf(o), e.pcOf(o), o.stack, o.set
@@ -230,8 +234,8 @@ func (e *Engine) Known(i uint32) (s Side, ok, more bool) {
 // nameOf returns the name of task n, which may end meanwhile. Then another task may get its body, and
 // names it after n.body has become 0.
 func (e *Engine) nameOf(n *taskInfo) uint64 {
-	if b := load32(&n.body); b != 0 {
-		if name := load64(&e.body(b).Name); load32(&n.body) != 0 {
+	if b := mem.Load32(&n.body); b != 0 {
+		if name := mem.Load64(&e.body(b).Name); mem.Load32(&n.body) != 0 {
 			return name
 		}
 	}

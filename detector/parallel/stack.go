@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // A frame is a calling context: a return address and the context of the caller. A proc or
 // the engine finds most existing frames again instead of making duplicates, so a stack is
@@ -21,7 +25,7 @@ type frameMemo struct {
 }
 
 func (e *Engine) frame(i uint32) *frame {
-	return (*frame)(unsafe.Add(nil, e.frames.base+uintptr(i)*unsafe.Sizeof(frame{})))
+	return (*frame)(unsafe.Add(nil, e.frames.Base+uintptr(i)*unsafe.Sizeof(frame{})))
 }
 
 // PushFrame returns the id of the stack in which pc was called from stack parent; 0 is
@@ -51,7 +55,7 @@ func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	if a.pc == pc && a.parent == parent {
 		return a.id
 	}
-	i, slot, tag := e.contexts.find(uint64(parent)<<48 ^ uint64(parent>>16) ^ uint64(pc))
+	i, slot, tag := e.contexts.Find(uint64(parent)<<48 ^ uint64(parent>>16) ^ uint64(pc))
 	if i == 0 || e.frame(i).pc != pc || e.frame(i).parent != parent {
 		if i = p.frames; i == 0 {
 			return 0
@@ -59,7 +63,7 @@ func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
 		f := e.frame(i)
 		p.frames = f.parent
 		*f = frame{pc: pc, parent: parent}
-		intern(slot, tag, i)
+		mem.Intern(slot, tag, i)
 	}
 	if m.pc != 0 {
 		*a = *m

@@ -20,7 +20,7 @@ func (e *Engine) cell(i uint32) *cell { return (*cell)(e.cells.At(i)) }
 func (e *Engine) makeCell(p *uint64) {
 	w, r, m := unpack(*p)
 	q := *e.places(p)
-	i := e.cells.Get()
+	i := e.cells.Take()
 	c := e.cell(i)
 	*c = cell{}
 	for k := range c.bytes {
@@ -88,7 +88,7 @@ func (e *Engine) heal(p *uint64, c *cell) {
 	}
 	_, i, _ := unpack(*p)
 	*c = cell{}
-	e.cells.Put(i)
+	e.cells.Add(i)
 	*p = 0
 	if m != 0 {
 		*p = word(h.w, h.r, m)

@@ -61,7 +61,7 @@
 //
 // # Memory
 //
-// Arrays lie in address ranges that get memory when they are written (arena.go). When a
+// Arrays lie in address ranges that get memory when they are written (package mem). When a
 // task that is alone forks, everything recorded precedes all that follows, so Base rises and
 // all entries count as empty (alone.go). Otherwise Sweep gives back everything without a name
 // in the shadow or in a table.

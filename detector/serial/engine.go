@@ -1,6 +1,10 @@
 package serial
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // Kind is the effect of an access. Package parallel has the same values.
 type Kind uint8
@@ -35,19 +39,19 @@ const DefaultSpace = 40
 // Init.
 type Engine struct {
 	opt    Options
-	shadow uintptr // the entries; the origins are size bytes behind
+	shadow mem.Zeroed // the entries; the origins are size bytes behind
 	size   uintptr
-	lines  uintptr // the lines
-	mask   uintptr // the bits of an address that are the offset of its entry
+	lines  mem.Zeroed // the lines
+	mask   uintptr    // the bits of an address that are the offset of its entry
 
-	bodies   Arena // of Task
-	readers  Arena // see readerAt
-	cells    Arena
-	lockers  Arena
-	holds    Arena
-	chunks   Arena   // the numbers of those that have entries
-	marks    uintptr // a byte for each chunk: hasEntries, hasObjects
-	reported uintptr // [reportedSlots]uint64: see firstTime
+	bodies   mem.Arena  // of Task
+	readers  mem.Zeroed // see readerAt
+	cells    mem.Arena
+	lockers  mem.Arena
+	holds    mem.Arena
+	chunks   mem.Arena  // the numbers of those that have entries
+	marks    mem.Zeroed // a byte for each chunk: hasEntries, hasObjects
+	reported mem.Zeroed // numbers of 8 bytes: see firstTime
 	frames   interned
 	origins  interned
 	sets     interned
@@ -142,18 +146,18 @@ func (e *Engine) Init(o Options, own uintptr) {
 	e.opt = o
 	e.size = 1 << o.Space
 	e.mask = e.size - wordBytes
-	e.shadow = uintptr(hostMap(2 * e.size))
-	e.lines = uintptr(hostMap(e.size / lineBytes * lineSize))
-	e.marks = uintptr(hostMap(e.size >> chunkShift))
-	e.reported = uintptr(hostMap(reportedSlots * 8))
-	e.bodies.Init((unsafe.Sizeof(Task{})+own+63)&^63, maxBodies, "running tasks")
+	e.shadow.Init(2 * e.size)
+	e.lines.Init(e.size / lineBytes * lineSize)
+	e.marks.Init(e.size >> chunkShift)
+	e.reported.Init(reportedSlots * 8)
+	e.bodies.Init((unsafe.Sizeof(Task{})+own+63)&^63, 0, maxBodies, "running tasks")
 	if readerLists {
-		e.readers.Init(unsafe.Sizeof(reader{}), isList, "readers")
+		e.readers.Init(isList * unsafe.Sizeof(reader{}))
 	}
-	e.cells.Init(unsafe.Sizeof(cell{}), maxCells, "words with locks or parts")
-	e.lockers.Init(unsafe.Sizeof(locker{}), maxLists, "accesses under locks")
-	e.holds.Init(unsafe.Sizeof(hold{}), maxBodies, "locks held")
-	e.chunks.Init(4, uint32(e.size>>chunkShift)+2, "memory")
+	e.cells.Init(unsafe.Sizeof(cell{}), 0, maxCells, "words with locks or parts")
+	e.lockers.Init(unsafe.Sizeof(locker{}), 0, maxLists, "accesses under locks")
+	e.holds.Init(unsafe.Sizeof(hold{}), 0, maxBodies, "locks held")
+	e.chunks.Init(4, 0, uint32(e.size>>chunkShift)+2, "memory")
 	e.frames.init(unsafe.Sizeof(frame{}), maxFrames, "calling contexts")
 	e.origins.init(unsafe.Sizeof(origin{}), maxOrigins, "places of accesses")
 	e.octets.init(unsafe.Sizeof(octet{}), maxSets, "places of accesses to parts of words")
@@ -165,15 +169,11 @@ func (e *Engine) Init(o Options, own uintptr) {
 
 // Close gives the memory back.
 func (e *Engine) Close() {
-	hostFree(unsafe.Add(nil, e.shadow), 2*e.size)
-	hostFree(unsafe.Add(nil, e.lines), e.size/lineBytes*lineSize)
-	hostFree(unsafe.Add(nil, e.marks), e.size>>chunkShift)
-	hostFree(unsafe.Add(nil, e.reported), reportedSlots*8)
-	for _, a := range [...]*Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks} {
-		a.Close()
+	for _, z := range [...]*mem.Zeroed{&e.shadow, &e.lines, &e.marks, &e.reported, &e.readers} {
+		z.Close()
 	}
-	if readerLists {
-		e.readers.Close()
+	for _, a := range [...]*mem.Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks} {
+		a.Close()
 	}
 	e.frames.close()
 	e.origins.close()
@@ -182,8 +182,8 @@ func (e *Engine) Close() {
 }
 
 // tables are the arenas whose elements take memory as long as the program runs.
-func (e *Engine) tables() [9]*Arena {
-	return [9]*Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks, &e.frames.Arena, &e.origins.Arena, &e.sets.Arena, &e.octets.Arena}
+func (e *Engine) tables() [9]*mem.Arena {
+	return [9]*mem.Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks, &e.frames.Arena, &e.origins.Arena, &e.sets.Arena, &e.octets.Arena}
 }
 
 // FillStats fills s. Stats.Committed lacks the algorithm's own tables.

@@ -29,7 +29,7 @@ func (e *Engine) setAt(i uint32) *lockSet { return (*lockSet)(e.sets.At(i)) }
 
 // Lock says that t has taken a lock.
 func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
-	i := e.holds.Get()
+	i := e.holds.Take()
 	h := e.hold(i)
 	*h = hold{addr: addr, shared: shared, pc: uint32(t.LockPC - e.opt.PCBase)}
 	at := &t.held
@@ -62,7 +62,7 @@ func (e *Engine) dropHold(t *Task, i uint32) {
 		at = &e.hold(*at).next
 	}
 	*at = e.hold(i).next
-	e.holds.Put(i)
+	e.holds.Add(i)
 	t.known = false
 }
 

@@ -37,7 +37,7 @@ func (e *Engine) judgeLocked(t *Task, h *hist, k Kind, o, set uint32) {
 		e.Counts.Overflows++
 		return
 	}
-	i := e.lockers.Get()
+	i := e.lockers.Take()
 	*e.locker(i) = locker{next: rest, unit: t.Unit, origin: o, set: set, kind: k, mark: e.sweeps}
 	h.lockers = i
 }
@@ -56,7 +56,7 @@ func (e *Engine) without(t *Task, list uint32, k Kind, set uint32) uint32 {
 	if rest == l.next {
 		return list
 	}
-	i := e.lockers.Get()
+	i := e.lockers.Take()
 	*e.locker(i) = locker{next: rest, unit: l.unit, origin: l.origin, set: l.set, kind: l.kind, mark: e.sweeps}
 	return i
 }

@@ -1,7 +1,5 @@
 package serial
 
-import "unsafe"
-
 // A Report is a pair of accesses that conflict and that nothing orders.
 type Report struct {
 	Predicted bool // never
@@ -162,7 +160,7 @@ func (e *Engine) firstTime(o, p uint32, k, l Kind) bool {
 	h ^= h >> 32
 	h = h*0xd6e8feb86659fd93 | 1
 	for i, tries := h>>44, 0; tries < reportedSlots; tries++ {
-		s := (*uint64)(unsafe.Add(nil, e.reported+uintptr(i%reportedSlots)*8))
+		s := e.reported.At64(uintptr(i % reportedSlots))
 		if *s == 0 {
 			*s = h
 			return true

@@ -1,13 +1,17 @@
 package serial
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // NeedSweep reports whether another sweep pays: whether enough was taken since the last one,
 // in proportion to the tables and the shadow that a sweep looks at.
 //
 //go:nosplit
 func (e *Engine) NeedSweep() bool {
-	return e.Taken > sweepAfter && e.Taken > 2*int32(e.Kept) && e.Taken > int32(e.chunks.Next)*(chunkBytes/wordBytes/64) ||
+	return e.Taken > mem.DueFrom && e.Taken > 2*int32(e.Kept) && e.Taken > int32(e.chunks.Next)*(chunkBytes/wordBytes/64) ||
 		e.lockers.Due() || e.cells.Due() || e.frames.Due() || e.origins.Due() || e.sets.Due() || e.octets.Due()
 }
 
@@ -91,7 +95,7 @@ func (e *Engine) markOrigin(id uint32) {
 // markShadow marks everything that entries and cells name, and frees the cells and lists that
 // are not in use.
 func (e *Engine) markShadow() {
-	e.cells.free = 0
+	e.cells.Empty()
 	for i := e.cells.Next - 1; i > 0; i-- {
 		e.cell(i).free = 0
 	}
@@ -107,7 +111,7 @@ func (e *Engine) markShadow() {
 				continue
 			}
 			if x == inLine {
-				if l := e.line(uintptr(unsafe.Pointer(q)) - e.shadow); l != lastLine {
+				if l := e.line(uintptr(unsafe.Pointer(q)) - e.shadow.Base); l != lastLine {
 					lastLine = l
 					e.keepEntry(l.entry, l.places)
 				}
@@ -136,14 +140,14 @@ func (e *Engine) markShadow() {
 	for i := e.cells.Next - 1; i > 0; i-- {
 		if c := e.cell(i); c.free != used {
 			*c = cell{}
-			e.cells.Put(i)
+			e.cells.Add(i)
 		}
 	}
-	e.lockers.free = 0
+	e.lockers.Empty()
 	for i := e.lockers.Next - 1; i > 0; i-- {
 		if l := e.locker(i); l.mark != e.sweeps {
 			*l = locker{}
-			e.lockers.Put(i)
+			e.lockers.Add(i)
 		}
 	}
 	if readerLists {

@@ -1,6 +1,10 @@
 package serial
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // Access records an access of n bytes at a by t and reports its races.
 func (e *Engine) Access(t *Task, a, n uintptr, k Kind, site, pc uintptr, stack uint32) {
@@ -76,7 +80,7 @@ func sameEntries(p *uint64, n uintptr) uintptr {
 	i := uintptr(0)
 	for n-i > atOnce {
 		q := unsafe.Add(unsafe.Pointer(p), i*wordBytes)
-		if *(*uint64)(q) != x || !hostEqual(q, unsafe.Add(q, wordBytes), atOnce*wordBytes) {
+		if *(*uint64)(q) != x || !mem.Equal(q, unsafe.Add(q, wordBytes), atOnce*wordBytes) {
 			break
 		}
 		i += atOnce

@@ -1,0 +1,118 @@
+package mem
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// An arena commits little more memory than its elements need, until it is large.
+func TestArenaCommits(t *testing.T) {
+	var a Arena
+	a.Init(64, 0, 1<<30, "elements")
+	defer a.Close()
+	for a.Next < 1<<18 {
+		a.Get()
+		used := uintptr(a.Next) * a.size
+		slack := uintptr(firstChunk)
+		switch {
+		case used > hugeFrom:
+			slack = hugeChunk
+		case used > firstChunk:
+			slack = midChunk
+		}
+		if a.Committed-used > slack || a.Committed < used {
+			t.Fatalf("%d bytes committed for %d", a.Committed, used)
+		}
+	}
+}
+
+// An element is handed out once, alone or from a stock, until it is put back.
+func TestArenaHandsOutOnce(t *testing.T) {
+	for _, batched := range []bool{false, true} {
+		var a Arena
+		a.Init(12, 0, 1<<20, "elements")
+		if batched {
+			a.Batched(4)
+		}
+		owner := func(i uint32) *uint32 { return (*uint32)(unsafe.Add(a.At(i), 8)) }
+		var h Hoard
+		var owned []uint32 // the oldest first
+		for round := range uint32(4000) {
+			var i uint32
+			if stock := batched && round%3 == 0; stock {
+				i = h.Get(&a)
+			} else {
+				i = a.Get()
+			}
+			if i == 0 || i >= a.Next || *owner(i) != 0 {
+				t.Fatalf("element %d of %d has owner %d", i, a.Next, *owner(i))
+			}
+			*owner(i) = round + 1
+			owned = append(owned, i)
+			for len(owned) > 300 || round%1000 == 999 && len(owned) > 0 {
+				i, owned = owned[0], owned[1:]
+				*owner(i) = 0
+				if batched && round%2 == 0 {
+					h.Put(&a, i)
+				} else {
+					a.Put(i)
+				}
+			}
+			if n := a.Used(); n != uint32(len(owned))+h.Size() {
+				t.Fatalf("%d elements in use, %d owned and %d in stock", n, len(owned), h.Size())
+			}
+		}
+		if most := uint32(300 + 3*Batch); a.Next > most {
+			t.Errorf("%d elements were made, want %d at most", a.Next, most)
+		}
+		a.Restart()
+		if i := a.Get(); i != 1 {
+			t.Errorf("element %d was handed out after Restart", i)
+		}
+		a.Close()
+	}
+}
+
+// A range is zero until it is written, and again after Forget.
+func TestZeroed(t *testing.T) {
+	var z Zeroed
+	z.Init(1 << 20)
+	defer z.Close()
+	for range 2 {
+		for _, i := range []uintptr{0, 1<<17 - 1} {
+			if x := *z.At64(i); x != 0 {
+				t.Fatalf("word %d is %d", i, x)
+			}
+			*z.At64(i) = 7
+		}
+		z.Forget()
+	}
+}
+
+// A table finds what was interned, and forgets it.
+func TestInterned(t *testing.T) {
+	var s Interned
+	s.Init()
+	defer s.Close()
+	for x := uint64(1); x < 100; x++ {
+		_, slot, tag := s.Find(x)
+		Intern(slot, tag, uint32(x))
+	}
+	found := 0
+	for x := uint64(1); x < 100; x++ {
+		switch i, _, _ := s.Find(x); i {
+		case uint32(x):
+			found++
+		case 0:
+		default:
+			t.Errorf("%d found as %d", x, i)
+		}
+	}
+	if found < 95 {
+		t.Errorf("%d of 99 found", found)
+	}
+	s.Forget()
+	if i, _, _ := s.Find(50); i != 0 {
+		t.Errorf("%d found in an empty table", i)
+	}
+}
