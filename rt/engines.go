@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"taskinstr/detector/context"
 	"taskinstr/detector/mem"
 	"taskinstr/detector/parallel"
 	"taskinstr/detector/schedule"
@@ -25,6 +26,7 @@ type source struct {
 // common are the packages that join every detector. A detector may import them.
 var common = []source{
 	{"detector/mem", "me_", mem.Source},
+	{"detector/context", "cx_", context.Source},
 	{"detector/theorem", "th_", theorem.Source},
 	{"detector/schedule", "sc_", schedule.Source},
 	{"detector/trace/wire", "tw_", wire.Source},

@@ -215,6 +215,21 @@ func (a *Arena) Restart() {
 	a.Next = 1
 }
 
+// Sweep frees the elements whose word at offset mark differs from used. The caller has the arena to
+// itself.
+func (a *Arena) Sweep(mark uintptr, used uint32) {
+	a.Empty()
+	top := uint32(0)
+	for i := a.Next - 1; i > 0; i-- {
+		if *(*uint32)(unsafe.Add(a.At(i), mark)) == used {
+			top = max(top, i)
+		} else if top != 0 {
+			a.Add(i)
+		}
+	}
+	a.Shrink(top + 1)
+}
+
 // Shrink declares the elements from next on unused, and returns their memory to the
 // system if it is much. The caller has the arena to itself.
 func (a *Arena) Shrink(next uint32) {

@@ -73,33 +73,19 @@ func TestArenaHandsOutOnce(t *testing.T) {
 	}
 }
 
-// A range is zero until it is written, and again after Forget.
-func TestZeroed(t *testing.T) {
-	var z Zeroed
-	z.Init(1 << 20)
-	defer z.Close()
-	for range 2 {
-		for _, i := range []uintptr{0, 1<<17 - 1} {
-			if x := *z.At64(i); x != 0 {
-				t.Fatalf("word %d is %d", i, x)
-			}
-			*z.At64(i) = 7
-		}
-		z.Forget()
-	}
-}
-
-// A table finds what was interned, and forgets it.
+// A table finds what was interned, until a sweep; a sweep keeps what is marked.
 func TestInterned(t *testing.T) {
 	var s Interned
-	s.Init()
+	s.Init(8, 0, 1000, "elements")
 	defer s.Close()
-	for x := uint64(1); x < 100; x++ {
+	mark := func(i uint32) *uint32 { return (*uint32)(unsafe.Add(s.At(i), 4)) }
+	const n = 100
+	for x := uint64(1); x <= n; x++ {
 		_, slot, tag := s.Find(x)
-		Intern(slot, tag, uint32(x))
+		Intern(slot, tag, s.Get())
 	}
 	found := 0
-	for x := uint64(1); x < 100; x++ {
+	for x := uint64(1); x <= n; x++ {
 		switch i, _, _ := s.Find(x); i {
 		case uint32(x):
 			found++
@@ -108,11 +94,20 @@ func TestInterned(t *testing.T) {
 			t.Errorf("%d found as %d", x, i)
 		}
 	}
-	if found < 95 {
-		t.Errorf("%d of 99 found", found)
+	if found < n-5 {
+		t.Errorf("%d of %d found", found, n)
 	}
-	s.Forget()
+	*mark(3), *mark(50) = 7, 7
+	s.Sweep(4, 7)
 	if i, _, _ := s.Find(50); i != 0 {
-		t.Errorf("%d found in an empty table", i)
+		t.Errorf("element %d found after a sweep", i)
+	}
+	if s.Used() != 2 || s.Next != 51 {
+		t.Errorf("%d elements in use below %d after the sweep, want 2 below 51", s.Used(), s.Next)
+	}
+	for range 48 {
+		if i := s.Get(); i == 3 || i >= 50 {
+			t.Errorf("element %d was handed out", i)
+		}
 	}
 }

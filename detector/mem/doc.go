@@ -5,7 +5,7 @@
 //	Arena     elements that come and go, named by index; memory follows the largest index
 //	Hoard     free elements of an arena that one owner keeps in stock
 //	Zeroed    words that are zero until they are written, memory follows the words that are touched
-//	Interned  finds the element of an arena that has some contents
+//	Interned  an arena that finds the element with some contents
 //
 // An index is 32 bits, and 0 is no element. Nothing here is a pointer into Go's heap, and no
 // element holds a pointer, so that the collector need not know of this memory.

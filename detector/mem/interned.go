@@ -1,17 +1,29 @@
 package mem
 
-// An Interned table lets all tasks find existing elements of an arena by a hash of their
-// contents, so that equal elements are mostly made once. It is half a MiB, of which
-// unused pages take no memory. A word of it holds a tag (part of the hash) and an
-// element's index; another element with the same slot mostly has another tag. Elements do
-// not change until the next sweep, so a task may overwrite any word.
-type Interned struct{ words Zeroed }
+import "unsafe"
+
+// An Interned arena lets all tasks find existing elements by a hash of their contents, so that equal
+// elements are mostly made once. Its table is half a MiB, of which unused pages take no memory. A word
+// of the table holds a tag (part of the hash) and an element's index; another element with the same slot
+// mostly has another tag. Elements do not change until the next sweep, so a task may overwrite any word.
+type Interned struct {
+	Arena
+	words Zeroed
+}
 
 const internedBits = 16
 
-func (s *Interned) Init() { s.words.Init(8 << internedBits) }
+// Init is that of Arena.
+func (s *Interned) Init(size, link uintptr, limit uint32, plural string) {
+	s.Arena.Init(size, link, limit, plural)
+	s.words.Init(8 << internedBits)
+}
 
-func (s *Interned) Close() { s.words.Close() }
+// Close gives the addresses back.
+func (s *Interned) Close() {
+	s.Arena.Close()
+	s.words.Close()
+}
 
 // Find returns the index of an element that may have been made from x, 0 if the table has
 // none, and the slot and tag with which Intern enters a new element.
@@ -32,5 +44,8 @@ func (s *Interned) Find(x uint64) (i uint32, slot *uint64, tag uint64) {
 //go:nosplit
 func Intern(slot *uint64, tag uint64, i uint32) { Store64(slot, tag|uint64(i)) }
 
-// Forget empties the table.
-func (s *Interned) Forget() { s.words.Forget() }
+// Sweep is that of Arena. It empties the table.
+func (s *Interned) Sweep(mark uintptr, used uint32) {
+	Release(unsafe.Add(nil, s.words.Base), s.words.n)
+	s.Arena.Sweep(mark, used)
+}

@@ -23,9 +23,6 @@ func (z *Zeroed) At32(i uintptr) *uint32 { return (*uint32)(unsafe.Add(nil, z.Ba
 //go:nosplit
 func (z *Zeroed) At64(i uintptr) *uint64 { return (*uint64)(unsafe.Add(nil, z.Base+i*8)) }
 
-// Forget makes all bytes zero and gives their memory back.
-func (z *Zeroed) Forget() { Release(unsafe.Add(nil, z.Base), z.n) }
-
 // Close gives the addresses back, if Init has reserved them.
 func (z *Zeroed) Close() {
 	if z.Base != 0 {

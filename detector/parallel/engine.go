@@ -3,6 +3,7 @@ package parallel
 import (
 	"unsafe"
 
+	"taskinstr/detector/context"
 	"taskinstr/detector/mem"
 )
 
@@ -92,7 +93,6 @@ type Engine struct {
 	shares      mem.Arena  // shareTable
 	pendings    mem.Arena  // pending
 	suspensions mem.Arena  // suspended
-	frames      mem.Arena  // frame
 	filters     mem.Arena  // filter
 	procs       mem.Arena  // proc
 	buffers     mem.Arena  // buffer
@@ -100,7 +100,7 @@ type Engine struct {
 	dir         mem.Zeroed
 	reported    mem.Zeroed // digests of the reported pairs of sites
 
-	contexts mem.Interned // frames
+	contexts context.Tree
 
 	bufferMu    uint32                // guards the fields below
 	freeBuffers [bufferClasses]uint32 // heads of the chains of free buffers
@@ -121,7 +121,6 @@ const (
 	maxSlotPages = 1 << 24 // of objects by word
 	maxPages     = maxBlocks
 	maxSplits    = 1 << 30
-	maxFrames    = 1 << stackBits
 	maxSections  = 1 << 28
 	maxTables    = 1 << 19 // of 64 MiB each
 	maxProcs     = 1 << 16
@@ -159,8 +158,6 @@ func (e *Engine) Init(o Options) *Task {
 	e.pendings.Init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.shares.Init(unsafe.Sizeof(shareTable{}), 0, maxObjects, "read locks")
 	e.suspensions.Init(unsafe.Sizeof(suspended{}), unsafe.Offsetof(suspended{}.next), maxBodies, "suspended reports")
-	e.frames.Init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), maxFrames, "stack frames")
-	e.frames.Batched(unsafe.Offsetof(frame{}.pc))
 	e.filters.Init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
 	e.filters.Put(e.filters.Get()) // commits the memory of the empty filter
 	e.procs.Init(procStride, unsafe.Offsetof(proc{}.link), maxProcs, "processors")
@@ -203,7 +200,6 @@ func (e *Engine) Close() {
 	e.shares.Close()
 	e.pendings.Close()
 	e.suspensions.Close()
-	e.frames.Close()
 	e.filters.Close()
 	e.procs.Close()
 	e.buffers.Close()

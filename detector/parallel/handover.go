@@ -619,8 +619,8 @@ func (e *Engine) endless(q *suspended) bool {
 
 // markSide marks the stacks and the locks of one access of a report.
 func (s *sweep) markSide(a *Side) {
-	s.markStack(a.Stack)
-	s.markStack(a.ForkStack)
-	s.markStack(a.BranchStack)
+	s.e.contexts.Mark(a.Stack, s.e.sweeps)
+	s.e.contexts.Mark(a.ForkStack, s.e.sweeps)
+	s.e.contexts.Mark(a.BranchStack, s.e.sweeps)
 	s.markSet(a.Locks)
 }

@@ -3,6 +3,7 @@ package parallel
 import (
 	"unsafe"
 
+	"taskinstr/detector/context"
 	"taskinstr/detector/mem"
 )
 
@@ -34,7 +35,7 @@ type originMemo struct {
 }
 
 const (
-	stackBits  = 28 // of maxFrames
+	stackBits  = context.Bits
 	maxCounted = 1<<(32-stackBits) - 1
 )
 

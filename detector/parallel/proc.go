@@ -3,6 +3,7 @@ package parallel
 import (
 	"unsafe"
 
+	"taskinstr/detector/context"
 	"taskinstr/detector/mem"
 )
 
@@ -25,27 +26,25 @@ type proc struct {
 	ids         uint32 // of tasks
 	sections    uint32
 	sets        uint32
-	frames      uint32
 	splits      uint32
 	clockPages  mem.Hoard
 	clockTops   mem.Hoard
 
 	objects [objectCache]uint32 // by address, see objectAt
 
+	contexts context.Cache
+
 	originMemos     [originCache]originMemo
-	frameMemos      [frameCache]frameMemo
 	transitions     [transitionCache]transition
 	listMemos       [listCache]listMemo
 	originListMemos [originListCache]originListMemo
 }
 
 const (
-	// Caches of origins and frames are arrays of pairs, see frameMemo.
+	// The cache of origins is an array of pairs, see context.Cache.
 	originBits      = 11
 	copyBits        = 8 // two copies of an inlined function seldom begin within so many bits of pc
 	originCache     = 1 << originBits
-	frameBits       = 12
-	frameCache      = 1 << frameBits
 	transitionCache = 1 << 9
 	objectCache     = 1 << 10
 	listCache       = 1 << 5
@@ -55,7 +54,7 @@ const (
 
 	// procCost is the cost, in elements, of refilling the caches of a proc, which a sweep
 	// empties.
-	procCost = originCache + frameCache
+	procCost = originCache + context.CacheSize
 )
 
 // seat makes the processor on which the caller runs the one on which t acts. It returns false if
@@ -119,11 +118,6 @@ func (p *proc) originSlot(site, pc, stack uint32) uint32 {
 //go:nosplit
 func (p *proc) transitionSlot(x uint64, a uint32) *transition {
 	return &p.transitions[(uint32(x)^uint32(x>>32)*5^a*3)%transitionCache]
-}
-
-//go:nosplit
-func (p *proc) frameSlot(parent uint32, pc uintptr) uint32 {
-	return (uint32(pc) ^ parent*0x85ebca6b) * 0x9e3779b1 >> (32 - frameBits)
 }
 
 // stock refills a proc's stock of elements of a, whose chain begins at head, if it is empty. The

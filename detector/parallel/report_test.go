@@ -220,7 +220,7 @@ func TestPushFrame(t *testing.T) {
 	z := e.PushFrame(m, x, 7)
 	e.Access(m, heap, 8, Write, 1, 1, z)
 	e.Sweep()
-	if n := e.frames.Used(); n != 3 {
+	if n := e.contexts.Used(); n != 3 {
 		t.Errorf("%d frames after a sweep, want 3", n)
 	}
 	if p, pc := e.Frame(z); p != x || pc != 7 {

@@ -45,7 +45,7 @@ func (e *Engine) Stats(s *Stats) {
 		Blocks:    e.blocks.Used(),
 		Pages:     mem.Load32(&e.celled),
 		Splits:    e.splits.Used(),
-		Frames:    e.frames.Used(),
+		Frames:    e.contexts.Used(),
 		Sweeps:    e.sweeps,
 		Races:     mem.Load32(&e.races),
 		Predicted: mem.Load32(&e.predicted),
@@ -54,5 +54,5 @@ func (e *Engine) Stats(s *Stats) {
 	s.Committed = uint64(e.tasks.Committed + e.bodies.Committed + e.clockPages.Committed + e.clockTops.Committed + e.records.Committed +
 		e.lists.Committed + e.originLists.Committed + e.sections.Committed + e.sets.Committed + e.objects.Committed +
 		e.holds.Committed + e.blocks.Committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.Committed + e.splits.Committed + e.slots.Committed +
-		e.shares.Committed + e.pendings.Committed + e.suspensions.Committed + e.frames.Committed + e.tables.Committed + e.filters.Committed + e.procs.Committed + e.buffers.Committed)
+		e.shares.Committed + e.pendings.Committed + e.suspensions.Committed + e.contexts.Committed + e.tables.Committed + e.filters.Committed + e.procs.Committed + e.buffers.Committed)
 }

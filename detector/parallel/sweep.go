@@ -41,17 +41,16 @@ func (e *Engine) Sweep() {
 	s.splice()
 	s.freeSections()
 	s.cleanSlots()
-	s.free(&e.records, unsafe.Offsetof(record{}.mark), s.kept())
-	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
+	e.records.Sweep(unsafe.Offsetof(record{}.mark), s.kept())
+	e.contexts.Sweep(e.sweeps)
 	s.freeMarked(&e.lists, unsafe.Offsetof(listNode{}.n))
 	s.freeMarked(&e.originLists, unsafe.Offsetof(originNode{}.rest))
-	s.free(&e.splits, unsafe.Offsetof(splitWord{}.mark), e.sweeps)
-	s.free(&e.origins, unsafe.Offsetof(origin{}.mark), e.sweeps)
-	e.contexts.Forget()
+	e.splits.Sweep(unsafe.Offsetof(splitWord{}.mark), e.sweeps)
+	e.origins.Sweep(unsafe.Offsetof(origin{}.mark), e.sweeps)
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
-	s.cost += uint64(e.records.Used() + e.origins.Used() + e.frames.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used())
+	s.cost += uint64(e.records.Used() + e.origins.Used() + e.contexts.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used())
 	e.workNext = max(sweepFloor, s.cost+s.cost/2)
 }
 
@@ -102,22 +101,8 @@ func (s *sweep) clearTasks() {
 	}
 }
 
-// free frees the elements of a whose word at offset mark differs from used.
-func (s *sweep) free(a *mem.Arena, mark uintptr, used uint32) {
-	a.Empty()
-	top := uint32(0)
-	for i := a.Next - 1; i > 0; i-- {
-		if *(*uint32)(unsafe.Add(a.At(i), mark)) == used {
-			top = max(top, i)
-		} else if top != 0 {
-			a.Add(i)
-		}
-	}
-	a.Shrink(top + 1)
-}
-
-// freeMarked is free for elements whose mark is the bit listed of the word at offset
-// mark. It clears the marks.
+// freeMarked frees the elements of a in whose word at offset mark the bit listed is not set. It clears the
+// marks.
 func (s *sweep) freeMarked(a *mem.Arena, mark uintptr) {
 	a.Empty()
 	top := uint32(0)

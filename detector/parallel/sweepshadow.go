@@ -188,7 +188,7 @@ func (s *sweep) markOrigin(i uint32) {
 			s.markOrigin(o.stack)
 			return
 		}
-		s.markStack(o.stack)
+		s.e.contexts.Mark(o.stack, s.e.sweeps)
 		if o.set != unknownSet {
 			s.markSet(o.set)
 		}
@@ -239,18 +239,6 @@ func (s *sweep) precedesBody(b uint32, r *record) bool {
 	s.asked++
 	t := s.e.body(b)
 	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.JoinsSections() || s.e.endedBefore(t, r))
-}
-
-// markStack marks the frames of a stack.
-func (s *sweep) markStack(id uint32) {
-	for id != 0 {
-		f := s.e.frame(id)
-		if f.mark == s.e.sweeps {
-			return
-		}
-		f.mark = s.e.sweeps
-		id = f.parent
-	}
 }
 
 // markSet marks the nodes and the critical sections of lockset x.

@@ -29,8 +29,8 @@ func (s *sweep) splice() {
 			n.parent, n.forkStep = p.parent, p.forkStep
 		}
 		if n.mark == e.sweeps {
-			s.markStack(n.created)
-			s.markStack(n.viaStack)
+			s.e.contexts.Mark(n.created, s.e.sweeps)
+			s.e.contexts.Mark(n.viaStack, s.e.sweeps)
 		}
 		if n.body != 0 {
 			t := e.body(n.body)
@@ -58,5 +58,5 @@ func (s *sweep) freeSections() {
 		}
 	}
 	a.Shrink(top + 1)
-	s.free(&e.sets, unsafe.Offsetof(setNode{}.mark), e.sweeps)
+	e.sets.Sweep(unsafe.Offsetof(setNode{}.mark), e.sweeps)
 }

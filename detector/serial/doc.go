@@ -71,7 +71,7 @@
 //	reader    20 B, shared by the words that have the same readers
 //	cell     164 B
 //	locker    24 B, shared by the bytes that have the same list
-//	origin    24 B for each site and calling context
+//	origin    16 B for each site and calling context
 //
 // The glossary of all packages is docs/design/glossary.md.
 package serial

@@ -3,6 +3,7 @@ package serial
 import (
 	"unsafe"
 
+	"taskinstr/detector/context"
 	"taskinstr/detector/mem"
 )
 
@@ -52,10 +53,10 @@ type Engine struct {
 	chunks   mem.Arena  // the numbers of those that have entries
 	marks    mem.Zeroed // a byte for each chunk: hasEntries, hasObjects
 	reported mem.Zeroed // numbers of 8 bytes: see firstTime
-	frames   interned
-	origins  interned
-	sets     interned
-	octets   interned
+	contexts context.Tree
+	origins  mem.Interned
+	sets     mem.Interned
+	octets   mem.Interned
 
 	// Base is the smallest unit in use: units below precede everything.
 	Base uint32
@@ -93,7 +94,7 @@ type Engine struct {
 
 	listed  [listMemos]uint32
 	memo    [originMemos]originMemo
-	fmemo   [frameMemos]frameMemo
+	cache   context.Cache
 	joins   [joinMemos]joinMemo
 	clashes [maxClashes]clash
 	nClash  int
@@ -132,7 +133,6 @@ const (
 	maxBodies  = 1 << 24
 	maxCells   = isList - 1
 	maxLists   = 1 << 28
-	maxFrames  = 1 << 28
 	maxOrigins = 1 << 28
 	maxSets    = 1 << 26
 )
@@ -158,10 +158,10 @@ func (e *Engine) Init(o Options, own uintptr) {
 	e.lockers.Init(unsafe.Sizeof(locker{}), 0, maxLists, "accesses under locks")
 	e.holds.Init(unsafe.Sizeof(hold{}), 0, maxBodies, "locks held")
 	e.chunks.Init(4, 0, uint32(e.size>>chunkShift)+2, "memory")
-	e.frames.init(unsafe.Sizeof(frame{}), maxFrames, "calling contexts")
-	e.origins.init(unsafe.Sizeof(origin{}), maxOrigins, "places of accesses")
-	e.octets.init(unsafe.Sizeof(octet{}), maxSets, "places of accesses to parts of words")
-	e.sets.init(unsafe.Sizeof(lockSet{}), maxSets, "locksets")
+	e.contexts.Init()
+	e.origins.Init(unsafe.Sizeof(origin{}), 0, maxOrigins, "places of accesses")
+	e.octets.Init(unsafe.Sizeof(octet{}), 0, maxSets, "places of accesses to parts of words")
+	e.sets.Init(unsafe.Sizeof(lockSet{}), 0, maxSets, "locksets")
 	e.sweeps = 1
 	e.Base = 1
 	e.listBase, e.nextList = 1, 1
@@ -175,15 +175,15 @@ func (e *Engine) Close() {
 	for _, a := range [...]*mem.Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks} {
 		a.Close()
 	}
-	e.frames.close()
-	e.origins.close()
-	e.sets.close()
-	e.octets.close()
+	e.contexts.Close()
+	e.origins.Close()
+	e.sets.Close()
+	e.octets.Close()
 }
 
 // tables are the arenas whose elements take memory as long as the program runs.
 func (e *Engine) tables() [9]*mem.Arena {
-	return [9]*mem.Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks, &e.frames.Arena, &e.origins.Arena, &e.sets.Arena, &e.octets.Arena}
+	return [9]*mem.Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks, &e.contexts.Arena, &e.origins.Arena, &e.sets.Arena, &e.octets.Arena}
 }
 
 // FillStats fills s. Stats.Committed lacks the algorithm's own tables.
@@ -191,7 +191,7 @@ func (e *Engine) FillStats(s *Stats) {
 	*s = e.Counts
 	s.Live, s.Sweeps = e.live, e.sweeps-1
 	s.Cells, s.Chunks, s.Lists = e.cells.Next-1, e.chunks.Next-1, e.nextList-e.listBase
-	s.Origins, s.Frames, s.Locksets = e.origins.Next-1, e.frames.Next-1, e.sets.Next-1
+	s.Origins, s.Frames, s.Locksets = e.origins.Next-1, e.contexts.Next-1, e.sets.Next-1
 	s.Committed = uint64(s.Chunks)*chunkBytes*2 + uint64(s.Lists)*uint64(unsafe.Sizeof(reader{}))
 	for _, a := range e.tables() {
 		s.Committed += a.Bytes()

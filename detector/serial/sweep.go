@@ -3,6 +3,7 @@ package serial
 import (
 	"unsafe"
 
+	"taskinstr/detector/context"
 	"taskinstr/detector/mem"
 )
 
@@ -12,7 +13,7 @@ import (
 //go:nosplit
 func (e *Engine) NeedSweep() bool {
 	return e.Taken > mem.DueFrom && e.Taken > 2*int32(e.Kept) && e.Taken > int32(e.chunks.Next)*(chunkBytes/wordBytes/64) ||
-		e.lockers.Due() || e.cells.Due() || e.frames.Due() || e.origins.Due() || e.sets.Due() || e.octets.Due()
+		e.lockers.Due() || e.cells.Due() || e.contexts.Due() || e.origins.Due() || e.sets.Due() || e.octets.Due()
 }
 
 // Sweeps returns how often Sweep has run, plus 1.
@@ -51,10 +52,11 @@ func (e *Engine) SweepTask(t *Task) {
 
 // EndSweep gives back origins, calling contexts, locksets and lists that are not marked.
 func (e *Engine) EndSweep() {
-	e.origins.keep(e.sweeps, hashOrigin)
-	e.frames.keep(e.sweeps, hashFrame)
-	e.sets.keep(e.sweeps, hashSet)
-	e.octets.keep(e.sweeps, hashOctet)
+	e.cache = context.Cache{}
+	e.contexts.Sweep(e.sweeps)
+	e.origins.Sweep(unsafe.Offsetof(origin{}.mark), e.sweeps)
+	e.sets.Sweep(unsafe.Offsetof(lockSet{}.mark), e.sweeps)
+	e.octets.Sweep(unsafe.Offsetof(octet{}.mark), e.sweeps)
 	for _, a := range e.tables() {
 		a.Swept()
 	}
@@ -63,32 +65,27 @@ func (e *Engine) EndSweep() {
 	}
 	e.joins = [joinMemos]joinMemo{}
 	e.memo = [originMemos]originMemo{}
-	e.fmemo = [frameMemos]frameMemo{}
 	if readerLists {
 		e.listed = [listMemos]uint32{}
 	}
 }
 
 // MarkInfo marks the calling context that a description names.
-func (e *Engine) MarkInfo(n *Info) { e.markStack(n.stack) }
-
-func (e *Engine) markStack(id uint32) {
-	for id != 0 && e.frames.see(id, e.sweeps) {
-		id = e.frame(id).parent
-	}
-}
+func (e *Engine) MarkInfo(n *Info) { e.contexts.Mark(n.stack, e.sweeps) }
 
 func (e *Engine) markOrigin(id uint32) {
 	if id&isOctet != 0 {
-		if e.octets.see(id&^isOctet, e.sweeps) {
-			for _, o := range e.octet(id).of {
+		if x := e.octet(id); x.mark != e.sweeps {
+			x.mark = e.sweeps
+			for _, o := range x.of {
 				e.markOrigin(o)
 			}
 		}
 		return
 	}
-	if id != 0 && e.origins.see(id, e.sweeps) {
-		e.markStack(e.originAt(id).stack)
+	if o := e.originAt(id); id != 0 && o.mark != e.sweeps {
+		o.mark = e.sweeps
+		e.contexts.Mark(o.stack, e.sweeps)
 	}
 }
 
@@ -143,13 +140,7 @@ func (e *Engine) markShadow() {
 			e.cells.Add(i)
 		}
 	}
-	e.lockers.Empty()
-	for i := e.lockers.Next - 1; i > 0; i-- {
-		if l := e.locker(i); l.mark != e.sweeps {
-			*l = locker{}
-			e.lockers.Add(i)
-		}
-	}
+	e.lockers.Sweep(unsafe.Offsetof(locker{}.mark), e.sweeps)
 	if readerLists {
 		e.sweepLists()
 	}
@@ -179,7 +170,7 @@ func (e *Engine) markCell(c *cell) {
 			n.mark = e.sweeps
 			e.keepWriter(n.unit, n.origin)
 			for s := n.set; s != 0; s = e.setAt(s).rest {
-				e.sets.see(s, e.sweeps)
+				e.setAt(s).mark = e.sweeps
 			}
 		}
 	}
