@@ -23,7 +23,7 @@ var leaving = map[string]bool{"tr_record": true, "tr_siteAt": true, "tr_giveWay"
 // TestRooms follows all calls from the entry of a check. More rooms, or more ways out of them, need a reason.
 func TestRooms(t *testing.T) {
 	decls := map[string]*ast.FuncDecl{}
-	for _, dir := range []string{"rt/files/engine/parallel", "rt/files/runtime", "detector/mem", "detector/parallel"} {
+	for _, dir := range []string{"rt/files/engine/parallel", "rt/files/runtime", "detector/mem", "detector/race", "detector/parallel"} {
 		files, _ := filepath.Glob(dir + "/*.go")
 		for _, name := range files {
 			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)

@@ -8,6 +8,7 @@ import (
 	"taskinstr/detector/context"
 	"taskinstr/detector/mem"
 	"taskinstr/detector/parallel"
+	"taskinstr/detector/race"
 	"taskinstr/detector/schedule"
 	"taskinstr/detector/serial"
 	"taskinstr/detector/serial/drdp"
@@ -27,6 +28,7 @@ type source struct {
 var common = []source{
 	{"detector/mem", "me_", mem.Source},
 	{"detector/context", "cx_", context.Source},
+	{"detector/race", "ra_", race.Source},
 	{"detector/theorem", "th_", theorem.Source},
 	{"detector/schedule", "sc_", schedule.Source},
 	{"detector/trace/wire", "tw_", wire.Source},

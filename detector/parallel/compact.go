@@ -76,7 +76,7 @@ const writersKept = 64
 func (e *Engine) anyAtomic(h uint32) bool {
 	for h != 0 {
 		var i uint32
-		if i, h = e.firstRecord(h); e.record(i).kind().atomic() {
+		if i, h = e.firstRecord(h); e.record(i).kind().Atomic() {
 			return true
 		}
 	}

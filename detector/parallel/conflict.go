@@ -71,7 +71,7 @@ func (e *Engine) joinSections(t *Task, c cell) {
 		*m = now
 	}
 	e.joinEach(t, c.w)
-	if t.kind.writes() {
+	if t.kind.Writes() {
 		e.joinEach(t, c.r)
 	}
 }
@@ -82,7 +82,7 @@ func (e *Engine) joinSections(t *Task, c cell) {
 // section may subsume one outside, so that a predicted race of the latter with an access in a
 // later quiet section is missed.)
 func (e *Engine) joinEach(t *Task, h uint32) {
-	atomic := t.kind.atomic()
+	atomic := t.kind.Atomic()
 	for h = e.rivals(h, atomic); h != 0; h = e.rivals(h, atomic) {
 		var i uint32
 		i, h = e.firstRecord(h)

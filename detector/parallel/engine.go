@@ -5,21 +5,8 @@ import (
 
 	"taskinstr/detector/context"
 	"taskinstr/detector/mem"
+	"taskinstr/detector/race"
 )
-
-// A Kind classifies an access: bit 0 is set for a write, bit 1 for an access made by
-// sync/atomic.
-type Kind uint32
-
-const (
-	Read        Kind = 0
-	Write       Kind = 1
-	AtomicRead  Kind = 2
-	AtomicWrite Kind = 3
-)
-
-func (k Kind) writes() bool { return k&1 != 0 }
-func (k Kind) atomic() bool { return k&2 != 0 }
 
 // Options configure an engine.
 type Options struct {
@@ -57,7 +44,6 @@ type Engine struct {
 	conflict   [maxConflicts]origin
 	races      uint32
 	predicted  uint32
-	round      uint32 // see ReportAgain
 	suspendMu  uint32 // guards the chain of suspended reports; taken before the lock of an object
 	suspended  uint32 // head of the chain
 	dirMu      uint32 // guards new tables and blocks of the directory
@@ -98,9 +84,9 @@ type Engine struct {
 	buffers     mem.Arena  // buffer
 	tables      mem.Arena  // second level of the shadow directory
 	dir         mem.Zeroed
-	reported    mem.Zeroed // digests of the reported pairs of sites
 
 	contexts context.Tree
+	reported race.Table
 
 	bufferMu    uint32                // guards the fields below
 	freeBuffers [bufferClasses]uint32 // heads of the chains of free buffers
@@ -165,7 +151,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.bufferBase = uintptr(mem.Reserve(mem.Share(bufferSpace)))
 	e.tables.Init(tableBytes, 0, maxTables, "shadow tables")
 	e.dir.Init(dirEntries * 4)
-	e.reported.Init(reportedSlots * 8)
+	e.reported.Init()
 	e.contexts.Init()
 	e.initClocks()
 	e.workNext = sweepFloor

@@ -59,16 +59,16 @@ func (e *Engine) giveFilter(t *Task) {
 //
 //go:nosplit
 func (t *Task) addToFilter(addr, n uintptr, k Kind) {
-	if n >= 64 || k.atomic() && (n != 4 && n != 8 || addr%4 != 0) {
+	if n >= 64 || k.Atomic() && (n != 4 && n != 8 || addr%4 != 0) {
 		return
 	}
 	f := t.key | uint64(addr)&(1<<addrBits-1)
-	if k.atomic() {
+	if k.Atomic() {
 		f |= atomicLength(n)
 	} else {
 		f |= uint64(n) << addrBits
 	}
-	if k.writes() {
+	if k.Writes() {
 		f |= 1 << 63
 	}
 	*(*uint64)(unsafe.Add(nil, t.entries+(addr^addr<<9)&t.entryMask)) = f

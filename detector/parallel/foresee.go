@@ -13,21 +13,21 @@ const foreseeDepth = 8
 func (e *Engine) foresee(t *Task, x uint64, k Kind) bool {
 	w, r := uint32(x), shared(uint32(x>>32))
 	x = bits(w, r)
-	if w != 0 && !e.harmless(t, w, k) || k.writes() && r != 0 && !e.harmless(t, r, k) {
+	if w != 0 && !e.harmless(t, w, k) || k.Writes() && r != 0 && !e.harmless(t, r, k) {
 		return false
 	}
 	a := t.records[k%kinds]
-	if e.alreadyCovered(t, w, k) || !k.writes() && e.alreadyCovered(t, r, k) {
+	if e.alreadyCovered(t, w, k) || !k.Writes() && e.alreadyCovered(t, r, k) {
 		t.remember(x, a, x, unchanged, unchanged, cell{}, 0)
 		return true
 	}
 	wt, rt := unchanged, unchanged
-	if k.writes() {
+	if k.Writes() {
 		switch {
-		case r == 0 || k.atomic() && !e.compactionDue(r):
+		case r == 0 || k.Atomic() && !e.compactionDue(r):
 		case e.outcome(t, r, k) == replaces:
 			r, rt = 0, empties
-		case !k.atomic() && e.outcome(t, r, k) != pushes:
+		case !k.Atomic() && e.outcome(t, r, k) != pushes:
 			return false // an atomic write may keep reads that it subsumes: readers drop them
 		}
 		wt = e.outcome(t, w, k)
@@ -50,7 +50,7 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) bool {
 //
 //go:nosplit
 func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
-	h = e.rivals(h, k.atomic())
+	h = e.rivals(h, k.Atomic())
 	for n := 0; h != 0; n++ {
 		i, rest := e.firstRecord(h)
 		if p := e.record(i); p.task != t.id {
@@ -58,7 +58,7 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 				return false
 			}
 		}
-		h = e.rivals(rest, k.atomic())
+		h = e.rivals(rest, k.Atomic())
 	}
 	return true
 }
@@ -87,7 +87,7 @@ func (e *Engine) outcome(t *Task, h uint32, k Kind) edit {
 	if h == 0 {
 		return replaces
 	}
-	if h&listed != 0 && !e.compactionDue(h) && (!k.writes() || k.atomic()) {
+	if h&listed != 0 && !e.compactionDue(h) && (!k.Writes() || k.Atomic()) {
 		if e.quickSubsumes(t, e.listNode(h&indexOf).record, k) {
 			return replacesNewest
 		}

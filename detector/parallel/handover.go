@@ -159,7 +159,7 @@ func (e *Engine) queueCandidate(t *Task, i, o uint32, addr, n uintptr) bool {
 	if mem.Load32(&e.inexact) != 0 {
 		return true
 	}
-	if r.set == 0 && e.info(r.task).forkSet == 0 && !e.opt.Repeat && e.wasReported(e.pairOf(&p), true) {
+	if r.set == 0 && e.info(r.task).forkSet == 0 && !e.opt.Repeat && e.reported.Has(e.pairOf(&p), true) {
 		return true // no section surrounds the earlier access
 	}
 	t.candidate = e.pendings.Get()
@@ -174,7 +174,7 @@ func (e *Engine) doubtBlock(t *Task, b *block, base, lo, hi uintptr) {
 	for lo < hi && !t.orders {
 		next, h := e.historyAt(b, lo, hi)
 		e.doubt(t, h.writes(), base+lo, next-lo)
-		if t.kind.writes() {
+		if t.kind.Writes() {
 			e.doubt(t, h.reads(), base+lo, next-lo)
 		}
 		lo = next
@@ -183,7 +183,7 @@ func (e *Engine) doubtBlock(t *Task, b *block, base, lo, hi uintptr) {
 
 // doubt is doubtBlock for the writes or the reads of n bytes at addr.
 func (e *Engine) doubt(t *Task, s half, addr, n uintptr) {
-	atomic := t.kind.atomic()
+	atomic := t.kind.Atomic()
 	for h := e.rivals(s.h, atomic); h != 0; {
 		i, rest := e.firstRecord(h)
 		r := e.record(i)
@@ -343,7 +343,7 @@ func (e *Engine) settle(t *Task) {
 		i := t.candidate
 		p := e.pendingAt(i)
 		t.candidate = p.next
-		if !e.opt.Repeat && !e.firstReport(e.pairOf(p), true) {
+		if !e.opt.Repeat && !e.reported.Add(e.pairOf(p), true) {
 			e.pendings.Put(i)
 			continue
 		}
@@ -472,7 +472,7 @@ func (w *waits) addAll(v *waits) {
 // suspend makes p a report that waits for w. The caller has locked suspendMu.
 func (e *Engine) suspend(t *Task, p *pending, w *waits) {
 	pair := e.pairOf(p)
-	if w.n > maxWaits || !e.opt.Repeat && e.wasReported(pair, true) {
+	if w.n > maxWaits || !e.opt.Repeat && e.reported.Has(pair, true) {
 		return
 	}
 	r := e.record(p.cur.record)
@@ -563,7 +563,7 @@ type unlocked struct {
 func (e *Engine) makeDue(i uint32) {
 	for i != 0 {
 		q := e.suspension(i)
-		if mem.Load32(&e.inexact) == 0 && (e.opt.Repeat || e.firstReport(q.pair, true)) {
+		if mem.Load32(&e.inexact) == 0 && (e.opt.Repeat || e.reported.Add(q.pair, true)) {
 			mem.Add32(&e.predicted, 1)
 			hostReport(e, &q.report)
 		}

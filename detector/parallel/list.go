@@ -71,7 +71,7 @@ func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	l := e.listNode(i)
 	p.lists = l.rest
 	first := i
-	if e.record(rec).kind().atomic() {
+	if e.record(rec).kind().Atomic() {
 		first = 0
 		if rest != 0 {
 			first = e.listNode(rest).nonAtomic
@@ -171,7 +171,7 @@ func (e *Engine) rivals(h uint32, atomic bool) uint32 {
 		return h
 	}
 	if h&listed == 0 {
-		if h != 0 && e.record(h).kind().atomic() {
+		if h != 0 && e.record(h).kind().Atomic() {
 			return 0
 		}
 		return h

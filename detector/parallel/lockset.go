@@ -268,13 +268,6 @@ func (e *Engine) lastEnd(x uint32) (last uint32, ok bool) {
 	return last, lasts == 0
 }
 
-// A HeldLock is a lock that a task held at an access.
-type HeldLock struct {
-	Addr   uintptr
-	Shared bool
-	PC     uintptr // Task.LockPC of the lock operation
-}
-
 // LockOf returns the i-th lock of the lockset of a Side. The lock taken last comes first, unless a
 // task has ended the oldest of many holds (reverseHolds).
 func (e *Engine) LockOf(set, i uint32) (l HeldLock, ok bool) {

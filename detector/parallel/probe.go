@@ -13,13 +13,6 @@ import (
 // they wait for locks only briefly, call nothing that grows the stack, and make no
 // report.
 
-// The results of Probe.
-const (
-	Unknown = iota // Access must handle the access
-	Covered        // the access needs no work
-	Open           // Quick may succeed; if not, Access must handle the access
-)
-
 // A spot is the place at which Probe has found the bytes of an access, for Quick.
 type spot struct {
 	block uint32
@@ -94,7 +87,7 @@ func (e *Engine) covers(t *Task, x uint64, k Kind) bool {
 	case Write:
 		return w == t.records[Write]
 	}
-	return t.owns(w, k) || !k.writes() && t.owns(r, k)
+	return t.owns(w, k) || !k.Writes() && t.owns(r, k)
 }
 
 // coversBytes is covers for the bytes of a split word; c is the address of its cell and x

@@ -154,7 +154,7 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
 	w, r := uint32(x), shared(uint32(x>>32))
 	x = bits(w, r)
-	if k.atomic() {
+	if k.Atomic() {
 		y, origins, ok = e.quickAtomic(t, w, r, from, k)
 		if ok {
 			return y, origins, true
@@ -227,7 +227,7 @@ func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, orig
 //
 //go:nosplit
 func (e *Engine) singleAtomic(h uint32) bool {
-	return h&listed == 0 && e.record(h).kind().atomic()
+	return h&listed == 0 && e.record(h).kind().Atomic()
 }
 
 // quickReplaces reports whether h is a single record that is known to be subsumed by an
@@ -288,7 +288,7 @@ func (e *Engine) joinsPiece(w, one *history, h history) bool {
 func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool {
 	k := t.kind
 	a := t.records[k%kinds]
-	plain := !k.atomic() && !t.healing && !e.opt.All && mask == wholeWord
+	plain := !k.Atomic() && !t.healing && !e.opt.All && mask == wholeWord
 	for lo < hi {
 		next := min((lo|(wordBytes-1))+1, hi)
 		w := e.wordAt(b.page, lo)
@@ -368,7 +368,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 //go:nosplit
 //go:noinline
 func (e *Engine) rereadPiece(t *Task, piece *history) bool {
-	return piece.r&listed != 0 && !t.kind.writes() && !t.healing && e.reread(t, piece, t.kind)
+	return piece.r&listed != 0 && !t.kind.Writes() && !t.healing && e.reread(t, piece, t.kind)
 }
 
 // historyOf returns the history with the numbers y and g, see quickJudge.

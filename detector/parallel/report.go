@@ -4,53 +4,8 @@ import (
 	"unsafe"
 
 	"taskinstr/detector/mem"
+	"taskinstr/detector/race"
 )
-
-// A Report is a pair of accesses that race or are predicted to race.
-type Report struct {
-	Predicted bool // only a lock orders them, and only in this run
-	Cur       Side // the later one
-	Prev      Side
-
-	// The nearest common ancestor of both tasks that the engine still knows.
-	AncestorTask uint64
-	AncestorName uint64
-	AncestorMain bool
-
-	// For a prediction, the lock whose order separated the accesses in this run, and
-	// Task.LockPC when the later task took it. OrderDirect means that the earlier task
-	// gave this lock up before; otherwise other locks lie between, and this is the last
-	// one. 0: unknown.
-	OrderLock   uintptr
-	OrderPC     uintptr
-	OrderDirect bool
-}
-
-// A Side is one access of a Report.
-type Side struct {
-	Kind  Kind
-	Addr  uintptr // Prev: the first byte that both access
-	Size  uintptr // Prev: of the bytes that both access
-	Site  uintptr
-	PC    uintptr
-	Stack uint32
-	Locks uint32 // lockset: see LockOf
-
-	Task      uint64 // the task's number in the order of forks; the main task is 1
-	Name      uint64 // Task.Name
-	Main      bool
-	Ended     bool
-	ForkPC    uintptr // pc and created of the Fork that made the task
-	ForkStack uint32
-
-	// The branch of the task tree from the nearest common ancestor to this side: pc and
-	// created of the Fork of that child, which is the task or an ancestor of it. 0: the
-	// task is the common ancestor.
-	BranchPC    uintptr
-	BranchStack uint32
-	BranchTask  uint64 // number and name of that child, 0 if forgotten
-	BranchName  uint64
-}
 
 // A pending is a report to be made after the shadow is unlocked.
 type pending struct {
@@ -80,7 +35,7 @@ func (e *Engine) pendingAt(i uint32) *pending {
 // returns false if this pair of sites was reported before.
 func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr) bool {
 	p := pending{next: t.pending, cur: party{t.records[t.kind], t.origin}, prev: party{i, o}, addr: addr, n: n}
-	if !e.opt.Repeat && !e.firstReport(e.pairOf(&p), false) {
+	if !e.opt.Repeat && !e.reported.Add(e.pairOf(&p), false) {
 		return false
 	}
 	t.pending = e.pendings.Get()
@@ -88,68 +43,12 @@ func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr) bool {
 	return true
 }
 
-const reportedSlots = 1 << 22
-
 // ReportAgain makes all reported pairs of sites count as new. The host calls it between
 // tests, so that each test with a race fails.
-func (e *Engine) ReportAgain() { mem.Add32(&e.round, 1) }
+func (e *Engine) ReportAgain() { e.reported.Forget() }
 
 // pairOf returns a digest of the places of p's accesses.
-func (e *Engine) pairOf(p *pending) uint64 {
-	x, y := e.siteKey(p.cur), e.siteKey(p.prev)
-	if x > y {
-		x, y = y, x
-	}
-	return x*0x9e3779b97f4a7c15 ^ y
-}
-
-// entryOf returns the entry for a report in the table of reported pairs. The table holds 64-bit
-// digests.
-func (e *Engine) entryOf(pair uint64, predicted bool) uint64 {
-	h := (pair ^ uint64(mem.Load32(&e.round))<<32) * 0xd6e8feb86659fd93
-	h ^= h >> 32
-	h = h*0xd6e8feb86659fd93&^1 | 2
-	if predicted {
-		h |= 1
-	}
-	return h
-}
-
-// wasReported reports whether a pair of places is in the table of reported pairs.
-func (e *Engine) wasReported(pair uint64, predicted bool) bool {
-	h := e.entryOf(pair, predicted)
-	for i, tries := uintptr(h>>40), 0; tries < reportedSlots; tries++ {
-		switch mem.Load64(e.reported.At64(i % reportedSlots)) {
-		case h:
-			return true
-		case 0:
-			return false
-		}
-		i++
-	}
-	return false
-}
-
-// firstReport enters a pair of places into the table of reported pairs and reports whether
-// it was new.
-func (e *Engine) firstReport(pair uint64, predicted bool) bool {
-	h := e.entryOf(pair, predicted)
-	for i, tries := uintptr(h>>40), 0; tries < reportedSlots; tries++ {
-		s := e.reported.At64(i % reportedSlots)
-		v := mem.Load64(s)
-		if v == 0 {
-			if mem.Cas64(s, 0, h) {
-				return true
-			}
-			v = mem.Load64(s)
-		}
-		if v == h {
-			return false
-		}
-		i++
-	}
-	return true // a full table causes repeated reports but loses none
-}
+func (e *Engine) pairOf(p *pending) uint64 { return race.PairOf(e.siteKey(p.cur), e.siteKey(p.prev)) }
 
 // siteKey identifies a place in the program, regardless of the stack.
 func (e *Engine) siteKey(p party) uint64 {

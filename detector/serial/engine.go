@@ -5,20 +5,8 @@ import (
 
 	"taskinstr/detector/context"
 	"taskinstr/detector/mem"
+	"taskinstr/detector/race"
 )
-
-// Kind is the effect of an access. Package parallel has the same values.
-type Kind uint8
-
-const (
-	Read        Kind = 0
-	Write       Kind = 1
-	AtomicRead  Kind = 2
-	AtomicWrite Kind = 3
-)
-
-func (k Kind) writes() bool { return k&Write != 0 }
-func (k Kind) atomic() bool { return k&AtomicRead != 0 }
 
 // Options are set once, in Init.
 type Options struct {
@@ -52,8 +40,8 @@ type Engine struct {
 	holds    mem.Arena
 	chunks   mem.Arena  // the numbers of those that have entries
 	marks    mem.Zeroed // a byte for each chunk: hasEntries, hasObjects
-	reported mem.Zeroed // numbers of 8 bytes: see firstTime
 	contexts context.Tree
+	reported race.Table
 	origins  mem.Interned
 	sets     mem.Interned
 	octets   mem.Interned
@@ -88,7 +76,6 @@ type Engine struct {
 	live       uint32 // length of the list of tasks that run: see enter
 	head       uint32 // its head
 	resting    uint32 // the head of the list of tasks that rest: see rest
-	round      uint32 // of reports: see ReportAgain
 	hits       uint32 // see hitsToExpand
 	serial     uint64
 
@@ -149,7 +136,7 @@ func (e *Engine) Init(o Options, own uintptr) {
 	e.shadow.Init(2 * e.size)
 	e.lines.Init(e.size / lineBytes * lineSize)
 	e.marks.Init(e.size >> chunkShift)
-	e.reported.Init(reportedSlots * 8)
+	e.reported.Init()
 	e.bodies.Init((unsafe.Sizeof(Task{})+own+63)&^63, 0, maxBodies, "running tasks")
 	if readerLists {
 		e.readers.Init(isList * unsafe.Sizeof(reader{}))
@@ -169,12 +156,13 @@ func (e *Engine) Init(o Options, own uintptr) {
 
 // Close gives the memory back.
 func (e *Engine) Close() {
-	for _, z := range [...]*mem.Zeroed{&e.shadow, &e.lines, &e.marks, &e.reported, &e.readers} {
+	for _, z := range [...]*mem.Zeroed{&e.shadow, &e.lines, &e.marks, &e.readers} {
 		z.Close()
 	}
 	for _, a := range [...]*mem.Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks} {
 		a.Close()
 	}
+	e.reported.Close()
 	e.contexts.Close()
 	e.origins.Close()
 	e.sets.Close()

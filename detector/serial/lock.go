@@ -136,13 +136,6 @@ func (e *Engine) within(x, y uint32) bool {
 	return true
 }
 
-// A HeldLock is a lock that was held at an access.
-type HeldLock struct {
-	Addr   uintptr
-	Shared bool
-	PC     uintptr // Task.LockPC when it was taken
-}
-
 // LockOf returns the i-th lock of a lockset, as a Report names it.
 func (e *Engine) LockOf(set, i uint32) (l HeldLock, ok bool) {
 	for ; set != 0; set = e.setAt(set).rest {

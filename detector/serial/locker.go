@@ -19,14 +19,14 @@ func (e *Engine) locker(i uint32) *locker { return (*locker)(e.lockers.At(i)) }
 // judgeLocked adds an access under the locks of set to the list of a history, unless an
 // element represents it, and drops the elements that it represents.
 func (e *Engine) judgeLocked(t *Task, h *hist, k Kind, o, set uint32) {
-	write := k.writes()
+	write := k.Writes()
 	if h.w == t.Unit && (!write || h.r == 0) || h.r == t.Unit && !write {
 		return
 	}
 	n := 0
 	for i := h.lockers; i != 0; {
 		l := e.locker(i)
-		if algRepresents(e, t, l.unit) && (l.kind.writes() || !write) && e.within(l.set, set) {
+		if algRepresents(e, t, l.unit) && (l.kind.Writes() || !write) && e.within(l.set, set) {
 			return
 		}
 		n++
@@ -50,7 +50,7 @@ func (e *Engine) without(t *Task, list uint32, k Kind, set uint32) uint32 {
 	}
 	l := *e.locker(list)
 	rest := e.without(t, l.next, k, set)
-	if (k.writes() || !l.kind.writes()) && !algParallel(e, t, l.unit) && e.within(set, l.set) {
+	if (k.Writes() || !l.kind.Writes()) && !algParallel(e, t, l.unit) && e.within(set, l.set) {
 		return rest
 	}
 	if rest == l.next {
