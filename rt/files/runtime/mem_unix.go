@@ -18,6 +18,8 @@ const (
 	// tr_spaceBase is the place of tables that could not be reserved: above the addresses
 	// of Go's heap, below the addresses that the system hands out from the top.
 	tr_spaceBase = 1 << 45
+	// tr_spaceShadow is more than a table has: a range from this size on is the shadow of all addresses.
+	tr_spaceShadow = 1 << 40
 	// tr_spaceAlign is the alignment of such tables.
 	tr_spaceAlign = 1 << 20
 )
@@ -96,9 +98,13 @@ func me_Commit(p unsafe.Pointer, n uintptr) {
 // me_Map returns n zero bytes of addresses that get memory when they are written to.
 func me_Map(n uintptr) unsafe.Pointer {
 	p := me_Reserve(n)
-	if tr_commit(p, n) != 0 {
+	switch err := tr_commit(p, n); {
+	case err == 0:
+	case n < tr_spaceShadow:
+		tr_noMemory(n)
+	default:
 		print("taskinstr: cannot set ", n>>20, " MB of addresses aside for the race detector, which gives them memory as it needs it.\n",
-			"Raise the limit on addresses (ulimit -v). A program that is built without -detector needs fewer.\n")
+			"Raise the limit on addresses (ulimit -v), or build without -detector.\n")
 		exit(tr_exitMemory)
 	}
 	return p
