@@ -24,7 +24,7 @@ type arrow struct {
 // the longest path that it begins with.
 var rooms = []string{
 	"", "benchmarks", "cmd/internal", "cmd/taskinstr", "cmd/tilab",
-	"detector/contract", "detector/event", "detector/offline", "detector/oracle", "detector/parallel", "detector/schedule",
+	"detector/context", "detector/contract", "detector/event", "detector/mem", "detector/offline", "detector/oracle", "detector/parallel", "detector/race", "detector/schedule",
 	"detector/serial", "detector/structure", "detector/theorem", "detector/trace", "examples",
 	"internal", "internal/splice", "optimize", "polyhedral", "rt", "rt/task", "ssapass",
 }
@@ -73,6 +73,9 @@ var arrows = []arrow{
 	{"ssapass", "internal", "accesses that are sites"},
 	{"internal/splice", "internal", "checks are at sites"},
 
+	{"rt", "detector/context", "its sources are merged into the runtime"},
+	{"rt", "detector/mem", "its sources are merged into the runtime"},
+	{"rt", "detector/race", "its sources are merged into the runtime"},
 	{"rt", "detector/parallel", "its sources are merged into the runtime"},
 	{"rt", "detector/serial", "its sources are merged into the runtime, if they are chosen"},
 	{"rt", "detector/schedule", "strategies choose the next goroutine in the runtime"},
@@ -83,6 +86,14 @@ var arrows = []arrow{
 	{"detector/trace", "detector/event", "a trace holds events"},
 	{"detector/structure", "detector/event", "the structure is made of events"},
 	{"detector/structure", "detector/trace", "Go's events are those of a trace"},
+	{"detector/context", "detector/mem", "contexts are elements of a table"},
+	{"detector/race", "detector/mem", "reported pairs are in a table"},
+	{"detector/parallel", "detector/mem", "the engine's tables"},
+	{"detector/parallel", "detector/race", "it speaks of accesses and races in these words"},
+	{"detector/parallel", "detector/context", "an access has a calling context"},
+	{"detector/serial", "detector/mem", "the engines' tables"},
+	{"detector/serial", "detector/race", "it speaks of accesses and races in these words"},
+	{"detector/serial", "detector/context", "an access has a calling context"},
 	{"detector/serial", "detector/event", "an engine's model is a detector on traces, too"},
 	{"detector/serial", "detector/theorem", "a detector says what its clean run proves"},
 	{"detector/oracle", "detector/parallel", "the oracle judges the engine"},

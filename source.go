@@ -20,7 +20,7 @@ import "embed"
 //go:embed cmd/taskinstr/internal/toolexec/*.go
 //go:embed cmd/taskinstr/internal/typecheck/*.go
 //go:embed cmd/taskinstr/internal/unit/*.go
-//go:embed detector/event/*.go detector/parallel detector/schedule/*.go detector/serial/*.go detector/serial/*/*.go
+//go:embed detector/context/*.go detector/event/*.go detector/mem detector/parallel/*.go detector/race/*.go detector/schedule/*.go detector/serial/*.go detector/serial/*/*.go
 //go:embed detector/theorem/*.go detector/trace/wire/*.go
 //go:embed internal/*/*.go internal/splice/files
 //go:embed optimize/*.go optimize/*/*.go

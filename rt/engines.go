@@ -5,7 +5,10 @@ import (
 	"maps"
 	"slices"
 
+	"taskinstr/detector/context"
+	"taskinstr/detector/mem"
 	"taskinstr/detector/parallel"
+	"taskinstr/detector/race"
 	"taskinstr/detector/schedule"
 	"taskinstr/detector/serial"
 	"taskinstr/detector/serial/drdp"
@@ -21,8 +24,11 @@ type source struct {
 	files  fs.FS
 }
 
-// common are the packages that join every detector.
+// common are the packages that join every detector. A detector may import them.
 var common = []source{
+	{"detector/mem", "me_", mem.Source},
+	{"detector/context", "cx_", context.Source},
+	{"detector/race", "ra_", race.Source},
 	{"detector/theorem", "th_", theorem.Source},
 	{"detector/schedule", "sc_", schedule.Source},
 	{"detector/trace/wire", "tw_", wire.Source},
@@ -33,7 +39,7 @@ var common = []source{
 type engine struct {
 	Traits
 	source
-	under   []source // the packages that it imports, directly or not, importers last
+	under   []source // the other packages that it imports, directly or not, importers last
 	folders []string // of files, below files/engine, that join those in files/runtime
 }
 
@@ -76,5 +82,5 @@ func Detectors() []string { return slices.Sorted(maps.Keys(engines)) }
 // merged returns the files of a detector and of the common packages as files of package
 // runtime.
 func (e engine) merged() ([]File, error) {
-	return merge(append(append(slices.Clone(e.under), e.source), common...)...)
+	return merge(append(append(slices.Clone(common), e.under...), e.source)...)
 }

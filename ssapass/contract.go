@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/site"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -112,7 +113,7 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 		if r == nil {
 			return k, false
 		}
-		if _, isNamed := types.Unalias(elemOf(r.Type())).(*types.Named); isNamed {
+		if _, isNamed := types.Unalias(site.Elem(r.Type())).(*types.Named); isNamed {
 			k = keepingContract(sig)
 			k.Params[0] = pointsto.Reads | pointsto.Writes
 			return k, true
@@ -161,13 +162,6 @@ func keepingContract(sig *types.Signature) pointsto.Contract {
 		}
 	}
 	return k
-}
-
-func elemOf(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 // leafContract returns the contract of a function that computes and keeps nothing. It

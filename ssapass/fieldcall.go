@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/site"
 	"taskinstr/ssapass/instrs"
 )
 
@@ -51,7 +52,7 @@ func fieldOf(v ssa.Value) *types.Var {
 
 // fieldAt returns field i of the struct type t, or of the struct type to which t points.
 func fieldAt(t types.Type, i int) *types.Var {
-	s, ok := elemOf(t).Underlying().(*types.Struct)
+	s, ok := site.Elem(t).Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}
@@ -134,7 +135,7 @@ func (a *Analysis) loseGeneric(u *Unit) {
 					delete(a.fieldFuncs, f)
 				}
 			case *ast.CompositeLit:
-				if s, ok := elemOf(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
+				if s, ok := site.Elem(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
 					a.loseFields(s)
 				}
 			}

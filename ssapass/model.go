@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/internal/site"
 	"taskinstr/ssapass/instrs"
 )
 
@@ -168,7 +169,7 @@ func (m *models) decl(f *ssa.Function) *ast.FuncDecl {
 	}
 	name := fn.Name()
 	if r := fn.Signature().Recv(); r != nil {
-		n, ok := types.Unalias(elemOf(r.Type())).(*types.Named)
+		n, ok := types.Unalias(site.Elem(r.Type())).(*types.Named)
 		if !ok {
 			return nil
 		}

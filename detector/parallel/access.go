@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // Access records an access of n bytes at addr by t. site is the host's name for a place
 // in the source, pc the instruction, and stack the calling context.
 func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) {
@@ -25,7 +27,7 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 
 // accessBlock records an access that lies within one block.
 func (e *Engine) accessBlock(t *Task, b *block, base, lo, hi uintptr) {
-	lockSeq(&b.mu)
+	mem.LockSeq(&b.mu)
 	if t.exposed {
 		e.doubtBlock(t, b, base, lo, hi)
 	}

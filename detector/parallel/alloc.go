@@ -1,16 +1,18 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // Alloc makes the bytes [addr, addr+n) fresh: it drops their history and the sync objects
 // in them.
 func (e *Engine) Alloc(addr, n uintptr) {
 	for p, end := addr, addr+n; p < end; {
-		t := load32(e.dir.at32(p >> tableShift % dirEntries))
+		t := mem.Load32(e.dir.At32(p >> tableShift % dirEntries))
 		if t == 0 {
 			p = (p>>tableShift + 1) << tableShift
 			continue
 		}
 		next := min((p|(blockBytes-1))+1, end)
-		if i := load32(e.tableSlot(t, p>>blockShift)) &^ hasCells; i != 0 {
+		if i := mem.Load32(e.tableSlot(t, p>>blockShift)) &^ hasCells; i != 0 {
 			lo := p & (blockBytes - 1)
 			e.resetBlock(e.block(i), lo, lo+next-p)
 		}
@@ -23,7 +25,7 @@ func (e *Engine) Free(addr, n uintptr) { e.Alloc(addr, n) }
 
 // resetBlock drops the history and the sync objects of the bytes [lo, hi) of b.
 func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
-	lockSeq(&b.mu)
+	mem.LockSeq(&b.mu)
 	switch {
 	case hi-lo == blockBytes:
 		if b.page != 0 {
@@ -60,8 +62,8 @@ func (e *Engine) resetObjects(b *block, lo, hi uintptr) {
 		}
 	}
 	if b.nSync == 0 {
-		e.slots.put(b.sync &^ listed)
-		store32(&b.sync, 0)
+		e.slots.Put(b.sync &^ listed)
+		mem.Store32(&b.sync, 0)
 	}
 }
 
@@ -74,25 +76,25 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 			link = &o.next
 			continue
 		}
-		lockWord(&o.mu)
+		mem.Lock(&o.mu)
 		*link = o.next
 		o.addr = 0
 		e.clear(nil, &o.general)
 		e.clear(nil, &o.excl)
 		e.clear(nil, &o.shared)
 		if o.holder != 0 || o.readers != 0 {
-			add32(&e.foreign, 1) // its holders drop their holds, see dropEndedHolds
+			mem.Add32(&e.foreign, 1) // its holders drop their holds, see dropEndedHolds
 		}
 		o.holder, o.readers = 0, 0
 		o.strayed, o.awaited = false, false
 		if o.shares != 0 {
-			e.shares.put(o.shares)
+			e.shares.Put(o.shares)
 			o.shares = 0
 		}
 		held := o.buffer
 		o.buffer = 0
 		e.unlockWord(&o.mu)
-		e.objects.put(i)
+		e.objects.Put(i)
 		if held != 0 {
 			e.dropBuffer(held) // its block is another one than b, and no buffer has a buffer
 		}

@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // While one task is alone, its accesses need no records: every recorded access precedes
 // it, and every later task follows it, because that task is forked by this one or by a
 // descendant of it. A task is alone while no other task lives and all ended tasks have
@@ -46,7 +48,7 @@ func (e *Engine) takeBack(t *Task) {
 //
 //go:nosplit
 func (e *Engine) Alone(t *Task) bool {
-	return (load32(&e.others) == 0 || t.lent) && e.skips(t)
+	return (mem.Load32(&e.others) == 0 || t.lent) && e.skips(t)
 }
 
 // skips is Alone for a task without others, or that has lent its place.
@@ -54,7 +56,7 @@ func (e *Engine) Alone(t *Task) bool {
 //go:nosplit
 func (e *Engine) skips(t *Task) bool {
 	return t.nHolds == 0 && !t.background &&
-		(t.lent || load32(&e.joined) != 0 || e.recheck != 0 && e.checkJoined(t))
+		(t.lent || mem.Load32(&e.joined) != 0 || e.recheck != 0 && e.checkJoined(t))
 }
 
 // checkJoined looks whether all accesses of tasks that have ended precede t, the only other task.
@@ -67,19 +69,19 @@ func (e *Engine) checkJoined(t *Task) bool {
 			return false
 		}
 	}
-	store32(&e.joined, 1)
-	return load32(&e.others) == 0
+	mem.Store32(&e.joined, 1)
+	return mem.Load32(&e.others) == 0
 }
 
 // incOthers counts a further task beside the one that is alone.
 //
 //go:nosplit
-func (e *Engine) incOthers() { add32(&e.others, 1) }
+func (e *Engine) incOthers() { mem.Add32(&e.others, 1) }
 
 // decOthers takes a task out of Engine.others. Its accesses may not be joined yet.
 func (e *Engine) decOthers() {
-	store32(&e.joined, 0)
-	if add32(&e.others, ^uint32(0)) == 0 {
+	mem.Store32(&e.joined, 0)
+	if mem.Add32(&e.others, ^uint32(0)) == 0 {
 		e.recheck = 1
 	}
 }
@@ -91,8 +93,8 @@ const endOfTouched = ^uint32(0)
 func (e *Engine) touch(b *block) {
 	i := e.indexOf(b)
 	for {
-		b.next = load32(&e.touched)
-		if cas32(&e.touched, b.next, i) {
+		b.next = mem.Load32(&e.touched)
+		if mem.Cas32(&e.touched, b.next, i) {
 			return
 		}
 	}
@@ -101,11 +103,11 @@ func (e *Engine) touch(b *block) {
 // forgetAll drops all history and keeps the sync objects. No task makes accesses
 // meanwhile.
 func (e *Engine) forgetAll() {
-	i := load32(&e.touched)
-	store32(&e.touched, endOfTouched)
+	i := mem.Load32(&e.touched)
+	mem.Store32(&e.touched, endOfTouched)
 	for i != endOfTouched {
 		b := e.block(i)
-		lockSeq(&b.mu)
+		mem.LockSeq(&b.mu)
 		i, b.next = b.next, 0
 		if b.page != 0 {
 			e.dropPage(b)

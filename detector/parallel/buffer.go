@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // The buffer of a channel whose elements have size zero has no bytes, so an element has no
 // address for its sync object. Such a buffer gets addresses from a reserved range, in which
 // the program has no memory.
@@ -24,7 +26,7 @@ type buffer struct {
 	next  uint32 // the link of the free chain of its class
 }
 
-func (e *Engine) buffer(i uint32) *buffer { return (*buffer)(e.buffers.at(i)) }
+func (e *Engine) buffer(i uint32) *buffer { return (*buffer)(e.buffers.At(i)) }
 
 // Buffer makes a buffer of n elements and returns the address of the first one. The elements are 8
 // bytes apart. Their sync objects end with the memory at owner, and then another buffer may get the
@@ -55,7 +57,7 @@ func (e *Engine) Buffer(t *Task, owner, n uintptr) uintptr {
 // newBuffer returns a buffer, a free one if reuse is set and there is one. It returns 0 if no
 // addresses are left.
 func (e *Engine) newBuffer(class uint32, reuse bool) uint32 {
-	lockWord(&e.bufferMu)
+	mem.Lock(&e.bufferMu)
 	i := uint32(0)
 	if reuse {
 		i = e.freeBuffers[class]
@@ -64,12 +66,12 @@ func (e *Engine) newBuffer(class uint32, reuse bool) uint32 {
 	switch {
 	case i != 0:
 		e.freeBuffers[class] = e.buffer(i).next
-	case size <= hostShare(bufferSpace)-e.bufferBytes:
-		i = e.buffers.get()
+	case size <= mem.Share(bufferSpace)-e.bufferBytes:
+		i = e.buffers.Get()
 		*e.buffer(i) = buffer{base: e.bufferBase + e.bufferBytes, class: class}
 		e.bufferBytes += size
 	}
-	store32(&e.bufferMu, 0)
+	mem.Unlock(&e.bufferMu)
 	return i
 }
 
@@ -77,8 +79,8 @@ func (e *Engine) newBuffer(class uint32, reuse bool) uint32 {
 func (e *Engine) dropBuffer(i uint32) {
 	p := e.buffer(i)
 	e.Free(p.base, wordBytes<<p.class)
-	lockWord(&e.bufferMu)
+	mem.Lock(&e.bufferMu)
 	p.next = e.freeBuffers[p.class]
 	e.freeBuffers[p.class] = i
-	store32(&e.bufferMu, 0)
+	mem.Unlock(&e.bufferMu)
 }

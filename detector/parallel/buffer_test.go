@@ -37,10 +37,10 @@ func TestBuffer(t *testing.T) {
 			t.Errorf("round %d: a buffer without owner is at %#x, another one at %#x", round, again, base)
 		}
 
-		used := e.objects.used()
+		used := e.objects.Used()
 		e.Free(owner, 8)
 		e.Free(x, 128)
-		if n := used - e.objects.used(); n != 3 {
+		if n := used - e.objects.Used(); n != 3 {
 			t.Errorf("round %d: %d objects ended with the owner, want 3", round, n)
 		}
 		if next := e.Buffer(m, owner, 8); next != base {

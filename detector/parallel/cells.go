@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // In a block of cells each word has a history. If the bytes of a word differ, isSplit is
 // set in w and the rest of w is the index of a splitWord, which belongs to this word
@@ -11,7 +15,7 @@ import "unsafe"
 //
 //go:nosplit
 func (e *Engine) wordAt(page uint32, lo uintptr) *history {
-	return (*history)(unsafe.Add(nil, e.pages.base+uintptr(page)*unsafe.Sizeof(cellPage{})+lo&(blockBytes-wordBytes)*(unsafe.Sizeof(history{})/wordBytes)))
+	return (*history)(unsafe.Add(nil, e.pages.Base+uintptr(page)*unsafe.Sizeof(cellPage{})+lo&(blockBytes-wordBytes)*(unsafe.Sizeof(history{})/wordBytes)))
 }
 
 //go:nosplit
@@ -48,14 +52,14 @@ func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 	}
 	stock := uint32(0)
 	if !e.setPiece(nil, &stock, w, mask, h) {
-		add64(&e.work, 1)
-		stock = e.splits.get()
+		mem.Add64(&e.work, 1)
+		stock = e.splits.Get()
 		e.split(stock).next = 0
 		e.setPiece(nil, &stock, w, mask, h)
 	}
 	for i := stock; i != 0; {
 		next := e.split(i).next
-		e.splits.put(i)
+		e.splits.Put(i)
 		i = next
 	}
 }
@@ -182,7 +186,7 @@ func (e *Engine) makeCells(b *block) {
 
 // indexOf returns the index of b.
 func (e *Engine) indexOf(b *block) uint32 {
-	return uint32((uintptr(unsafe.Pointer(b)) - e.blocks.base) / unsafe.Sizeof(block{}))
+	return uint32((uintptr(unsafe.Pointer(b)) - e.blocks.Base) / unsafe.Sizeof(block{}))
 }
 
 // setCells makes h the history of the bytes [lo, hi), which have no history or lose it.

@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // A clock holds, for each slot, the highest step there that is known to precede the owner's
 // present. It is a page for the first pageSlots slots and, if its owner knows a later slot, a top
@@ -50,20 +54,20 @@ const noSteps = 1
 
 //go:nosplit
 func (e *Engine) page64(i uint32) *clockPage {
-	return (*clockPage)(unsafe.Add(nil, e.clockPages.base+uintptr(i)*unsafe.Sizeof(clockPage{})))
+	return (*clockPage)(unsafe.Add(nil, e.clockPages.Base+uintptr(i)*unsafe.Sizeof(clockPage{})))
 }
 
 //go:nosplit
 func (e *Engine) top(i uint32) *clockTop {
-	return (*clockTop)(unsafe.Add(nil, e.clockTops.base+uintptr(i)*unsafe.Sizeof(clockTop{})))
+	return (*clockTop)(unsafe.Add(nil, e.clockTops.Base+uintptr(i)*unsafe.Sizeof(clockTop{})))
 }
 
 func (e *Engine) initClocks() {
-	e.clockPages.init(unsafe.Sizeof(clockPage{}), unsafe.Offsetof(clockPage{}.ref), maxClocks, "clocks")
-	e.clockPages.batched(unsafe.Offsetof(clockPage{}.link))
-	e.clockTops.init(unsafe.Sizeof(clockTop{}), unsafe.Offsetof(clockTop{}.ref), maxClocks, "clocks of many tasks")
-	e.clockTops.batched(unsafe.Offsetof(clockTop{}.n))
-	e.page64(e.clockPages.get()).ref = 1
+	e.clockPages.Init(unsafe.Sizeof(clockPage{}), unsafe.Offsetof(clockPage{}.ref), maxClocks, "clocks")
+	e.clockPages.Batched(unsafe.Offsetof(clockPage{}.link))
+	e.clockTops.Init(unsafe.Sizeof(clockTop{}), unsafe.Offsetof(clockTop{}.ref), maxClocks, "clocks of many tasks")
+	e.clockTops.Batched(unsafe.Offsetof(clockTop{}.n))
+	e.page64(e.clockPages.Get()).ref = 1
 }
 
 // stepIn returns the step of slot s in m.
@@ -86,14 +90,14 @@ func (e *Engine) stepIn(m clock, s uint32) uint32 {
 //go:nosplit
 func (e *Engine) keepPage(i uint32) {
 	if i > noSteps {
-		add32(&e.page64(i).ref, 1)
+		mem.Add32(&e.page64(i).ref, 1)
 	}
 }
 
 //go:nosplit
 func (e *Engine) keepTop(i uint32) {
 	if i != 0 {
-		add32(&e.top(i).ref, 1)
+		mem.Add32(&e.top(i).ref, 1)
 	}
 }
 
@@ -123,13 +127,13 @@ func (e *Engine) dropClockPage(t *Task, i uint32) {
 	if i <= noSteps {
 		return
 	}
-	if g := e.page64(i); load32(&g.ref) != 1 && add32(&g.ref, ^uint32(0)) != 0 {
+	if g := e.page64(i); mem.Load32(&g.ref) != 1 && mem.Add32(&g.ref, ^uint32(0)) != 0 {
 		return
 	}
 	if t == nil {
-		e.clockPages.put(i)
+		e.clockPages.Put(i)
 	} else {
-		t.proc().clockPages.put(&e.clockPages, i)
+		t.proc().clockPages.Put(&e.clockPages, i)
 	}
 }
 
@@ -139,16 +143,16 @@ func (e *Engine) dropTop(t *Task, i uint32) {
 		return
 	}
 	g := e.top(i)
-	if load32(&g.ref) != 1 && add32(&g.ref, ^uint32(0)) != 0 {
+	if mem.Load32(&g.ref) != 1 && mem.Add32(&g.ref, ^uint32(0)) != 0 {
 		return
 	}
 	for k := range g.n {
 		e.dropClockPage(t, g.pages[k%(pagesMost-1)])
 	}
 	if t == nil {
-		e.clockTops.put(i)
+		e.clockTops.Put(i)
 	} else {
-		t.proc().clockTops.put(&e.clockTops, i)
+		t.proc().clockTops.Put(&e.clockTops, i)
 	}
 }
 
@@ -172,10 +176,10 @@ func (e *Engine) dropBoth(t *Task, m *clocks) {
 // ownPage makes page *at, which may be 0, one of which the caller is the only owner.
 func (e *Engine) ownPage(t *Task, at *uint32) *clockPage {
 	i := *at
-	if i > noSteps && load32(&e.page64(i).ref) == 1 {
+	if i > noSteps && mem.Load32(&e.page64(i).ref) == 1 {
 		return e.page64(i)
 	}
-	*at = t.proc().clockPages.get(&e.clockPages)
+	*at = t.proc().clockPages.Get(&e.clockPages)
 	g := e.page64(*at)
 	g.ref = 1
 	g.v = e.page64(max(i, noSteps)).v
@@ -186,10 +190,10 @@ func (e *Engine) ownPage(t *Task, at *uint32) *clockPage {
 // ownTop makes top *at, which may be 0, one of which the caller is the only owner.
 func (e *Engine) ownTop(t *Task, at *uint32) *clockTop {
 	i := *at
-	if i != 0 && load32(&e.top(i).ref) == 1 {
+	if i != 0 && mem.Load32(&e.top(i).ref) == 1 {
 		return e.top(i)
 	}
-	*at = t.proc().clockTops.get(&e.clockTops)
+	*at = t.proc().clockTops.Get(&e.clockTops)
 	g := e.top(*at)
 	*g = clockTop{ref: 1}
 	if i != 0 {

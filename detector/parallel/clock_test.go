@@ -79,11 +79,11 @@ func clockModel(t *testing.T, program []byte) {
 	}
 	e.dropBoth(m, &m.clocks)
 	p := m.proc()
-	if got := e.clockPages.used() - 1; got != p.clockPages.size() {
-		t.Errorf("%d pages are not given back", got-p.clockPages.size())
+	if got := e.clockPages.Used() - 1; got != p.clockPages.Size() {
+		t.Errorf("%d pages are not given back", got-p.clockPages.Size())
 	}
-	if got := e.clockTops.used(); got != p.clockTops.size() {
-		t.Errorf("%d tops are not given back", got-p.clockTops.size())
+	if got := e.clockTops.Used(); got != p.clockTops.Size() {
+		t.Errorf("%d tops are not given back", got-p.clockTops.Size())
 	}
 }
 

@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // listFloor is the length up to which each change of a list removes the records that a
 // newer one subsumes.
 const listFloor = 8
@@ -47,7 +49,7 @@ func (e *Engine) compacted(h uint32) {
 	}
 	l := e.listNode(h & indexOf)
 	if l.n >= listFloor {
-		store32(&l.limit, 2*l.n)
+		mem.Store32(&l.limit, 2*l.n)
 	}
 }
 
@@ -74,7 +76,7 @@ const writersKept = 64
 func (e *Engine) anyAtomic(h uint32) bool {
 	for h != 0 {
 		var i uint32
-		if i, h = e.firstRecord(h); e.record(i).kind().atomic() {
+		if i, h = e.firstRecord(h); e.record(i).kind().Atomic() {
 			return true
 		}
 	}

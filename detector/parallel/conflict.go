@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // maxConflicts is the number of remembered places at which critical sections conflict.
 const maxConflicts = 16
 
@@ -12,22 +14,22 @@ func (e *Engine) noteConflict(x uint32) {
 	}
 	o := *e.origin(x)
 	o.stack, o.set, o.mark = 0, 0, 0 // the place alone
-	lockWord(&e.conflictMu)
+	mem.Lock(&e.conflictMu)
 	i := uint32(0)
 	for i < e.conflictN && e.conflict[i] != o {
 		i++
 	}
 	if i == e.conflictN && i < maxConflicts {
 		e.conflict[i] = o
-		store32(&e.conflictN, i+1) // Conflict takes no lock
+		mem.Store32(&e.conflictN, i+1) // Conflict takes no lock
 	}
-	store32(&e.conflictMu, 0)
+	mem.Unlock(&e.conflictMu)
 }
 
 // Conflict returns the i-th place at which critical sections conflicted. At most
 // maxConflicts places are kept. With NoPredict or All the engine looks for none.
 func (e *Engine) Conflict(i uint32) (site, pc uintptr, ok bool) {
-	if i >= load32(&e.conflictN) {
+	if i >= mem.Load32(&e.conflictN) {
 		return 0, 0, false
 	}
 	return e.siteOf(&e.conflict[i]), e.pcOf(&e.conflict[i]), true
@@ -69,7 +71,7 @@ func (e *Engine) joinSections(t *Task, c cell) {
 		*m = now
 	}
 	e.joinEach(t, c.w)
-	if t.kind.writes() {
+	if t.kind.Writes() {
 		e.joinEach(t, c.r)
 	}
 }
@@ -80,7 +82,7 @@ func (e *Engine) joinSections(t *Task, c cell) {
 // section may subsume one outside, so that a predicted race of the latter with an access in a
 // later quiet section is missed.)
 func (e *Engine) joinEach(t *Task, h uint32) {
-	atomic := t.kind.atomic()
+	atomic := t.kind.Atomic()
 	for h = e.rivals(h, atomic); h != 0; h = e.rivals(h, atomic) {
 		var i uint32
 		i, h = e.firstRecord(h)
@@ -95,7 +97,7 @@ func (e *Engine) joinEach(t *Task, h uint32) {
 			// which Go's locks do not allow.
 			c := e.section(j)
 			if y := e.excludes(r.set, c); y != 0 {
-				if d := e.section(y); load32(&d.ended) == sectionEnded && !(c.quiet() && d.quiet()) {
+				if d := e.section(y); mem.Load32(&d.ended) == sectionEnded && !(c.quiet() && d.quiet()) {
 					if e.orderAfterSection(t, d) && !t.orders {
 						e.noteConflict(t.origin)
 					}

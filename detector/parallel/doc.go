@@ -137,28 +137,28 @@
 // # Memory order
 //
 // Threads share the data below. On a processor that does not keep its memory accesses in order (arm64) the
-// engine relies on load32 and load64 as acquires, on store32 and store64 as releases, on cas32 and add32
-// as both, and on hostFence, which orders earlier stores before later ones. All other loads and stores are
-// plain, and on amd64 hostFence is nothing.
+// engine relies on Load32 and Load64 (of package mem) as acquires, on Store32 and Store64 as releases, on Cas32 and Add32
+// as both, and on Fence, which orders earlier stores before later ones. All other loads and stores are
+// plain, and on amd64 Fence is nothing.
 //
 //   - What a lock word or the sequence lock of a block guards is accessed under the lock alone, unless
-//     it is named below. A lock is taken with cas32 and given up with store32. (With Options.TSO a plain
+//     it is named below. A lock is taken with Cas32 and given up with Store32. (With Options.TSO a plain
 //     store gives it up.) Records, sets, sections, origins and their lists reach other tasks in
 //     histories, and so under the lock of a block, and are complete by then.
-//   - Probe reads runs and split words without the lock, all by load32 and load64, between two loads of
-//     the sequence lock. The holder's stores come behind the odd value (hostFence in tryLockSeq) and
-//     before the even one (store32).
-//   - Probe reads a cell by load64, of which each half counts for itself. It looks there for records of
+//   - Probe reads runs and split words without the lock, all by Load32 and Load64, between two loads of
+//     the sequence lock. The holder's stores come behind the odd value (Fence in TryLockSeq) and
+//     before the even one (Store32).
+//   - Probe reads a cell by Load64, of which each half counts for itself. It looks there for records of
 //     the task's present step. An old value suffices: bytes that a record of this step has covered
-//     stay covered. The list node that a cell names is complete before the cell (hostFence in foresee, judge and reread).
+//     stay covered. The list node that a cell names is complete before the cell (Fence in foresee, judge and reread).
 //   - A table of the directory, a block, a page of cells, an object and a frame are complete before the
-//     store32 or store64 that makes a reader find them. A reader without a lock finds them by load32 or
-//     load64. Whoever finds an object this way locks it and looks at its address again.
-//   - A section is complete before the store32 to ended, and the sections that setNode.ends names have
-//     ended before the store32 to ends. record.ends is one number, the same for all readers.
-//   - A page or top of a clock changes in place if load32 finds one owner. An owner leaves with add32,
+//     Store32 or Store64 that makes a reader find them. A reader without a lock finds them by Load32 or
+//     Load64. Whoever finds an object this way locks it and looks at its address again.
+//   - A section is complete before the Store32 to ended, and the sections that setNode.ends names have
+//     ended before the Store32 to ends. record.ends is one number, the same for all readers.
+//   - A page or top of a clock changes in place if Load32 finds one owner. An owner leaves with Add32,
 //     behind its last load.
-//   - A task leaves Engine.others with add32, behind all else that it does. The task that loads 0 there
+//   - A task leaves Engine.others with Add32, behind all else that it does. The task that loads 0 there
 //     sees Engine.nslots, joined and slot.cover as all others left them. recheck may come late: then
 //     the task is alone later.
 //   - slotOf and slot.mixedTo are stored before the first release of a task of the slot, so whoever knows
@@ -184,7 +184,7 @@
 // # Memory
 //
 // All elements live in arenas: arrays in reserved address ranges, with memory committed
-// as they grow, whose elements are named by 32-bit indices (arena.go). Each processor of the host
+// as they grow, whose elements are named by 32-bit indices (package mem). Each processor of the host
 // has a proc (proc.go), which takes elements in batches for the tasks that run there, keeps
 // elements that they free, and remembers places, calling contexts and lists for all of them. So
 // tasks rarely wait for each other, and a short task finds the contexts of earlier tasks. The

@@ -1,20 +1,12 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
 
-// A Kind classifies an access: bit 0 is set for a write, bit 1 for an access made by
-// sync/atomic.
-type Kind uint32
-
-const (
-	Read        Kind = 0
-	Write       Kind = 1
-	AtomicRead  Kind = 2
-	AtomicWrite Kind = 3
+	"taskinstr/detector/context"
+	"taskinstr/detector/mem"
+	"taskinstr/detector/race"
 )
-
-func (k Kind) writes() bool { return k&1 != 0 }
-func (k Kind) atomic() bool { return k&2 != 0 }
 
 // Options configure an engine.
 type Options struct {
@@ -41,7 +33,7 @@ type Engine struct {
 	joined  uint32
 	recheck uint32
 	nslots  uint32 // slots in use so far, slot 0 included
-	_       [cacheLine]byte
+	_       [mem.CacheLine]byte
 
 	serials    uint64 // tasks forked so far, main included
 	lockSerial uint32
@@ -52,7 +44,6 @@ type Engine struct {
 	conflict   [maxConflicts]origin
 	races      uint32
 	predicted  uint32
-	round      uint32 // see ReportAgain
 	suspendMu  uint32 // guards the chain of suspended reports; taken before the lock of an object
 	suspended  uint32 // head of the chain
 	dirMu      uint32 // guards new tables and blocks of the directory
@@ -65,38 +56,37 @@ type Engine struct {
 	sharedSlot uint32 // the one shared last
 	slotsDue   uint32 // slots taken since the last sweep that may be exact after one
 	inexact    uint32 // forks whose task got a slot that is not exact
-	_          [cacheLine]byte
+	_          [mem.CacheLine]byte
 
-	tasks       arena  // taskInfo
-	bodies      arena  // Task
-	clockPages  arena  // clockPage
-	clockTops   arena  // clockTop
-	slotTable   zeroed // slot
-	slotsOf     zeroed // of each task, 2 bytes
-	records     arena  // record
-	origins     arena  // origin
-	lists       arena  // listNode
-	originLists arena  // originNode
-	sections    arena  // section
-	sets        arena  // setNode
-	objects     arena  // object
-	holds       arena  // holdChunk
-	blocks      arena  // block
-	pages       arena  // cellPage
-	splits      arena  // splitWord
-	slots       arena  // slotPage: the objects of a block by word
-	shares      arena  // shareTable
-	pendings    arena  // pending
-	suspensions arena  // suspended
-	frames      arena  // frame
-	filters     arena  // filter
-	procs       arena  // proc
-	buffers     arena  // buffer
-	tables      arena  // second level of the shadow directory
-	dir         zeroed
-	reported    zeroed // digests of the reported pairs of sites
+	tasks       mem.Arena  // taskInfo
+	bodies      mem.Arena  // Task
+	clockPages  mem.Arena  // clockPage
+	clockTops   mem.Arena  // clockTop
+	slotTable   mem.Zeroed // slot
+	slotsOf     mem.Zeroed // of each task, 2 bytes
+	records     mem.Arena  // record
+	origins     mem.Arena  // origin
+	lists       mem.Arena  // listNode
+	originLists mem.Arena  // originNode
+	sections    mem.Arena  // section
+	sets        mem.Arena  // setNode
+	objects     mem.Arena  // object
+	holds       mem.Arena  // holdChunk
+	blocks      mem.Arena  // block
+	pages       mem.Arena  // cellPage
+	splits      mem.Arena  // splitWord
+	slots       mem.Arena  // slotPage: the objects of a block by word
+	shares      mem.Arena  // shareTable
+	pendings    mem.Arena  // pending
+	suspensions mem.Arena  // suspended
+	filters     mem.Arena  // filter
+	procs       mem.Arena  // proc
+	buffers     mem.Arena  // buffer
+	tables      mem.Arena  // second level of the shadow directory
+	dir         mem.Zeroed
 
-	contexts interned // frames
+	contexts context.Tree
+	reported race.Table
 
 	bufferMu    uint32                // guards the fields below
 	freeBuffers [bufferClasses]uint32 // heads of the chains of free buffers
@@ -105,7 +95,7 @@ type Engine struct {
 }
 
 // Table limits. They reserve addresses, not memory. A host may have addresses for a share of them alone
-// (hostShare).
+// (mem.Share).
 const (
 	maxTasks     = 1 << 28
 	maxBodies    = 1 << 24
@@ -117,7 +107,6 @@ const (
 	maxSlotPages = 1 << 24 // of objects by word
 	maxPages     = maxBlocks
 	maxSplits    = 1 << 30
-	maxFrames    = 1 << stackBits
 	maxSections  = 1 << 28
 	maxTables    = 1 << 19 // of 64 MiB each
 	maxProcs     = 1 << 16
@@ -130,42 +119,40 @@ func (e *Engine) Init(o Options) *Task {
 		o.Patience = filterLimit
 	}
 	*e = Engine{opt: o, little: *(*byte)(unsafe.Pointer(&one)) == 1}
-	e.tasks.init(unsafe.Sizeof(taskInfo{}), 0, maxTasks, "tasks")
-	e.tasks.batched(unsafe.Offsetof(taskInfo{}.parent))
-	e.bodies.init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
-	e.records.init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
-	e.records.batched(unsafe.Offsetof(record{}.step))
-	e.origins.init(unsafe.Sizeof(origin{}), 0, maxRecords, "places of accesses")
-	e.origins.batched(unsafe.Offsetof(origin{}.pc))
-	e.lists.init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
-	e.lists.batched(unsafe.Offsetof(listNode{}.record))
-	e.originLists.init(unsafe.Sizeof(originNode{}), unsafe.Offsetof(originNode{}.rest), maxLists, "places of access lists")
-	e.originLists.batched(unsafe.Offsetof(originNode{}.origin))
-	e.sections.init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
-	e.sections.batched(unsafe.Offsetof(section{}.lock))
-	e.sets.init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
-	e.sets.batched(unsafe.Offsetof(setNode{}.section))
-	e.objects.init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
-	e.holds.init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
-	e.blocks.init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
-	e.pages.init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
-	e.splits.init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.next), maxSplits, "shadow bytes")
-	e.splits.batched(unsafe.Offsetof(splitWord{}.masks))
-	e.slots.init(unsafe.Sizeof(slotPage{}), 0, maxSlotPages, "sync object tables")
-	e.pendings.init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
-	e.shares.init(unsafe.Sizeof(shareTable{}), 0, maxObjects, "read locks")
-	e.suspensions.init(unsafe.Sizeof(suspended{}), unsafe.Offsetof(suspended{}.next), maxBodies, "suspended reports")
-	e.frames.init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), maxFrames, "stack frames")
-	e.frames.batched(unsafe.Offsetof(frame{}.pc))
-	e.filters.init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
-	e.filters.put(e.filters.get()) // commits the memory of the empty filter
-	e.procs.init(procStride, unsafe.Offsetof(proc{}.link), maxProcs, "processors")
-	e.buffers.init(unsafe.Sizeof(buffer{}), unsafe.Offsetof(buffer{}.next), maxObjects, "channel buffers")
-	e.bufferBase = uintptr(hostReserve(hostShare(bufferSpace)))
-	e.tables.init(tableBytes, 0, maxTables, "shadow tables")
-	e.dir.init(dirEntries * 4)
-	e.reported.init(reportedSlots * 8)
-	e.contexts.init()
+	e.tasks.Init(unsafe.Sizeof(taskInfo{}), 0, maxTasks, "tasks")
+	e.tasks.Batched(unsafe.Offsetof(taskInfo{}.parent))
+	e.bodies.Init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
+	e.records.Init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
+	e.records.Batched(unsafe.Offsetof(record{}.step))
+	e.origins.Init(unsafe.Sizeof(origin{}), 0, maxRecords, "places of accesses")
+	e.origins.Batched(unsafe.Offsetof(origin{}.pc))
+	e.lists.Init(unsafe.Sizeof(listNode{}), 0, maxLists, "access lists")
+	e.lists.Batched(unsafe.Offsetof(listNode{}.record))
+	e.originLists.Init(unsafe.Sizeof(originNode{}), unsafe.Offsetof(originNode{}.rest), maxLists, "places of access lists")
+	e.originLists.Batched(unsafe.Offsetof(originNode{}.origin))
+	e.sections.Init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
+	e.sections.Batched(unsafe.Offsetof(section{}.lock))
+	e.sets.Init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
+	e.sets.Batched(unsafe.Offsetof(setNode{}.section))
+	e.objects.Init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
+	e.holds.Init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
+	e.blocks.Init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
+	e.pages.Init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
+	e.splits.Init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.next), maxSplits, "shadow bytes")
+	e.splits.Batched(unsafe.Offsetof(splitWord{}.masks))
+	e.slots.Init(unsafe.Sizeof(slotPage{}), 0, maxSlotPages, "sync object tables")
+	e.pendings.Init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
+	e.shares.Init(unsafe.Sizeof(shareTable{}), 0, maxObjects, "read locks")
+	e.suspensions.Init(unsafe.Sizeof(suspended{}), unsafe.Offsetof(suspended{}.next), maxBodies, "suspended reports")
+	e.filters.Init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
+	e.filters.Put(e.filters.Get()) // commits the memory of the empty filter
+	e.procs.Init(procStride, unsafe.Offsetof(proc{}.link), maxProcs, "processors")
+	e.buffers.Init(unsafe.Sizeof(buffer{}), unsafe.Offsetof(buffer{}.next), maxObjects, "channel buffers")
+	e.bufferBase = uintptr(mem.Reserve(mem.Share(bufferSpace)))
+	e.tables.Init(tableBytes, 0, maxTables, "shadow tables")
+	e.dir.Init(dirEntries * 4)
+	e.reported.Init()
+	e.contexts.Init()
 	e.initClocks()
 	e.workNext = sweepFloor
 	e.touched = endOfTouched
@@ -178,37 +165,36 @@ func (e *Engine) Init(o Options) *Task {
 
 // Close gives all memory back. No task of e may be used afterwards.
 func (e *Engine) Close() {
-	e.tasks.close()
-	e.bodies.close()
-	e.clockPages.close()
-	e.clockTops.close()
-	e.slotTable.close()
-	e.slotsOf.close()
-	e.records.close()
-	e.origins.close()
-	e.lists.close()
-	e.originLists.close()
-	e.sections.close()
-	e.sets.close()
-	e.objects.close()
-	e.holds.close()
-	e.blocks.close()
-	e.pages.close()
-	e.splits.close()
-	e.slots.close()
-	e.shares.close()
-	e.pendings.close()
-	e.suspensions.close()
-	e.frames.close()
-	e.filters.close()
-	e.procs.close()
-	e.buffers.close()
+	e.tasks.Close()
+	e.bodies.Close()
+	e.clockPages.Close()
+	e.clockTops.Close()
+	e.slotTable.Close()
+	e.slotsOf.Close()
+	e.records.Close()
+	e.origins.Close()
+	e.lists.Close()
+	e.originLists.Close()
+	e.sections.Close()
+	e.sets.Close()
+	e.objects.Close()
+	e.holds.Close()
+	e.blocks.Close()
+	e.pages.Close()
+	e.splits.Close()
+	e.slots.Close()
+	e.shares.Close()
+	e.pendings.Close()
+	e.suspensions.Close()
+	e.filters.Close()
+	e.procs.Close()
+	e.buffers.Close()
 	if e.bufferBase != 0 {
-		hostFree(unsafe.Add(nil, e.bufferBase), hostShare(bufferSpace))
+		mem.Free(unsafe.Add(nil, e.bufferBase), mem.Share(bufferSpace))
 		e.bufferBase = 0
 	}
-	e.tables.close()
-	e.dir.close()
-	e.reported.close()
-	e.contexts.close()
+	e.tables.Close()
+	e.dir.Close()
+	e.reported.Close()
+	e.contexts.Close()
 }

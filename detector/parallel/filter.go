@@ -12,7 +12,7 @@ const (
 	filterLimit = 16 // calls of Probe before a task gets a filter
 )
 
-func (e *Engine) filterOf(t *Task) *filter { return (*filter)(e.filters.at(t.filterAt)) }
+func (e *Engine) filterOf(t *Task) *filter { return (*filter)(e.filters.At(t.filterAt)) }
 
 // filterEntry returns the entry for addr. The hash spreads neighbouring words, and the
 // bytes of a word, over the filter.
@@ -35,23 +35,23 @@ func (t *Task) filterDue() bool {
 
 // initFilter makes t, a new task, one without a filter.
 func (e *Engine) initFilter(t *Task) {
-	t.filter, t.filterAt, t.patience = e.filters.base, 0, e.opt.Patience
+	t.filter, t.filterAt, t.patience = e.filters.Base, 0, e.opt.Patience
 	t.entries, t.entryMask = uintptr(unsafe.Pointer(&t.noEntry)), 0
 }
 
 // releaseFilter takes the filter back from t, which ends.
 func (e *Engine) releaseFilter(t *Task) {
 	if t.filterAt != 0 {
-		e.filters.put(t.filterAt)
+		e.filters.Put(t.filterAt)
 	}
 	e.initFilter(t)
 }
 
 // giveFilter gives t a filter of its own.
 func (e *Engine) giveFilter(t *Task) {
-	t.filterAt = e.filters.get()
+	t.filterAt = e.filters.Get()
 	*e.filterOf(t) = filter{}
-	t.filter = uintptr(e.filters.at(t.filterAt))
+	t.filter = uintptr(e.filters.At(t.filterAt))
 	t.entries, t.entryMask = t.filter, filterMask
 }
 
@@ -59,16 +59,16 @@ func (e *Engine) giveFilter(t *Task) {
 //
 //go:nosplit
 func (t *Task) addToFilter(addr, n uintptr, k Kind) {
-	if n >= 64 || k.atomic() && (n != 4 && n != 8 || addr%4 != 0) {
+	if n >= 64 || k.Atomic() && (n != 4 && n != 8 || addr%4 != 0) {
 		return
 	}
 	f := t.key | uint64(addr)&(1<<addrBits-1)
-	if k.atomic() {
+	if k.Atomic() {
 		f |= atomicLength(n)
 	} else {
 		f |= uint64(n) << addrBits
 	}
-	if k.writes() {
+	if k.Writes() {
 		f |= 1 << 63
 	}
 	*(*uint64)(unsafe.Add(nil, t.entries+(addr^addr<<9)&t.entryMask)) = f

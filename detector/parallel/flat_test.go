@@ -147,7 +147,7 @@ func TestFlatMessages(t *testing.T) {
 // Many live tasks contend for a mutex.
 func TestManyTasks(t *testing.T) {
 	e, m := newEngine(t, Options{})
-	n := min(*tasks, 100_000, int(e.bodies.limit)/2) // see hostShare
+	n := min(*tasks, 100_000, int(e.bodies.Limit)/2) // see mem.Share
 	ts := make([]*Task, n)
 	for i := range ts {
 		ts[i] = e.Fork(m, 0, 0)

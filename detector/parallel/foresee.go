@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // foreseeDepth is the number of records of a list whose order foresee checks.
 const foreseeDepth = 8
 
@@ -11,21 +13,21 @@ const foreseeDepth = 8
 func (e *Engine) foresee(t *Task, x uint64, k Kind) bool {
 	w, r := uint32(x), shared(uint32(x>>32))
 	x = bits(w, r)
-	if w != 0 && !e.harmless(t, w, k) || k.writes() && r != 0 && !e.harmless(t, r, k) {
+	if w != 0 && !e.harmless(t, w, k) || k.Writes() && r != 0 && !e.harmless(t, r, k) {
 		return false
 	}
 	a := t.records[k%kinds]
-	if e.alreadyCovered(t, w, k) || !k.writes() && e.alreadyCovered(t, r, k) {
+	if e.alreadyCovered(t, w, k) || !k.Writes() && e.alreadyCovered(t, r, k) {
 		t.remember(x, a, x, unchanged, unchanged, cell{}, 0)
 		return true
 	}
 	wt, rt := unchanged, unchanged
-	if k.writes() {
+	if k.Writes() {
 		switch {
-		case r == 0 || k.atomic() && !e.compactionDue(r):
+		case r == 0 || k.Atomic() && !e.compactionDue(r):
 		case e.outcome(t, r, k) == replaces:
 			r, rt = 0, empties
-		case !k.atomic() && e.outcome(t, r, k) != pushes:
+		case !k.Atomic() && e.outcome(t, r, k) != pushes:
 			return false // an atomic write may keep reads that it subsumes: readers drop them
 		}
 		wt = e.outcome(t, w, k)
@@ -37,7 +39,7 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) bool {
 	if w == noRecord || r == noRecord {
 		return false
 	}
-	hostFence() // covers follows a cell to the list node without a lock
+	mem.Fence() // covers follows a cell to the list node without a lock
 	t.remember(x, a, bits(w, r), wt, rt, cell{}, 0)
 	return true
 }
@@ -51,13 +53,13 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 	if h&listed == 0 {
 		return h == 0 || e.harmlessRecord(t, h, k)
 	}
-	h = e.rivals(h, k.atomic())
+	h = e.rivals(h, k.Atomic())
 	for n := 0; h != 0; n++ {
 		i, rest := e.firstRecord(h)
 		if e.record(i).task != t.id && (n == foreseeDepth || !e.harmlessRecord(t, i, k)) {
 			return false
 		}
-		h = e.rivals(rest, k.atomic())
+		h = e.rivals(rest, k.Atomic())
 	}
 	return true
 }
@@ -67,7 +69,7 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 //go:nosplit
 func (e *Engine) harmlessRecord(t *Task, i uint32, k Kind) bool {
 	p := e.record(i)
-	if p.task == t.id || k.atomic() && p.kind().atomic() {
+	if p.task == t.id || k.Atomic() && p.kind().Atomic() {
 		return true
 	}
 	return e.followsRecord(t, p) && (t.set == 0 || e.endedBefore(t, p) || !e.commonLock(t.set, p.set))
@@ -103,7 +105,7 @@ func (e *Engine) outcome(t *Task, h uint32, k Kind) edit {
 		}
 		return pushes
 	}
-	if !e.compactionDue(h) && (!k.writes() || k.atomic()) {
+	if !e.compactionDue(h) && (!k.Writes() || k.Atomic()) {
 		if e.quickSubsumes(t, e.listNode(h&indexOf).record, k) {
 			return replacesNewest
 		}

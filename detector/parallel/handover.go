@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // Any task may give up a lock that another task has taken: a task takes a lock for the child that
 // it forks, a lock travels with a message, a callback unlocks. A critical section therefore
 // belongs to its lock, not to a task. It begins with a lock operation and ends with an unlock, and
@@ -60,9 +62,9 @@ type shareTable struct {
 
 const maxShares = 7
 
-func (e *Engine) shareTable(i uint32) *shareTable { return (*shareTable)(e.shares.at(i)) }
+func (e *Engine) shareTable(i uint32) *shareTable { return (*shareTable)(e.shares.At(i)) }
 
-func (e *Engine) suspension(i uint32) *suspended { return (*suspended)(e.suspensions.at(i)) }
+func (e *Engine) suspension(i uint32) *suspended { return (*suspended)(e.suspensions.At(i)) }
 
 // noteReader records that t takes o shared. again says that it already holds o so.
 func (e *Engine) noteReader(t *Task, o *object, again bool) {
@@ -70,7 +72,7 @@ func (e *Engine) noteReader(t *Task, o *object, again bool) {
 		return
 	}
 	if o.shares == 0 {
-		o.shares = e.shares.get()
+		o.shares = e.shares.Get()
 		*e.shareTable(o.shares) = shareTable{}
 	}
 	s := e.shareTable(o.shares)
@@ -135,7 +137,7 @@ func (e *Engine) exposeHolds(t *Task) {
 	for i := range t.nHolds {
 		if h := e.holdAt(t, i); !h.forked {
 			h.forked = true
-			store32(&e.section(h.section).ended, sectionForked)
+			mem.Store32(&e.section(h.section).ended, sectionForked)
 		}
 	}
 	t.exposed = t.nHolds != 0
@@ -143,7 +145,7 @@ func (e *Engine) exposeHolds(t *Task) {
 
 // surrounds reports whether the end of section c is known to follow step s of task u.
 func (e *Engine) surrounds(c *section, u, s uint32) bool {
-	if load32(&c.ended) != sectionEnded {
+	if mem.Load32(&c.ended) != sectionEnded {
 		return false
 	}
 	return u == c.endTask && s <= c.endStep || u != c.endTask && e.stepIn(c.endWeak, uint32(*e.slotOf(u))) >= s
@@ -154,13 +156,13 @@ func (e *Engine) surrounds(c *section, u, s uint32) bool {
 func (e *Engine) queueCandidate(t *Task, i, o uint32, addr, n uintptr) bool {
 	p := pending{next: t.candidate, cur: party{t.records[t.kind], t.origin}, prev: party{i, o}, predicted: true, addr: addr, n: n}
 	r := e.record(i)
-	if load32(&e.inexact) != 0 {
+	if mem.Load32(&e.inexact) != 0 {
 		return true
 	}
-	if r.set == 0 && e.info(r.task).forkSet == 0 && !e.opt.Repeat && e.wasReported(e.pairOf(&p), true) {
+	if r.set == 0 && e.info(r.task).forkSet == 0 && !e.opt.Repeat && e.reported.Has(e.pairOf(&p), true) {
 		return true // no section surrounds the earlier access
 	}
-	t.candidate = e.pendings.get()
+	t.candidate = e.pendings.Get()
 	*e.pendingAt(t.candidate) = p
 	return false
 }
@@ -172,7 +174,7 @@ func (e *Engine) doubtBlock(t *Task, b *block, base, lo, hi uintptr) {
 	for lo < hi && !t.orders {
 		next, h := e.historyAt(b, lo, hi)
 		e.doubt(t, h.writes(), base+lo, next-lo)
-		if t.kind.writes() {
+		if t.kind.Writes() {
 			e.doubt(t, h.reads(), base+lo, next-lo)
 		}
 		lo = next
@@ -181,7 +183,7 @@ func (e *Engine) doubtBlock(t *Task, b *block, base, lo, hi uintptr) {
 
 // doubt is doubtBlock for the writes or the reads of n bytes at addr.
 func (e *Engine) doubt(t *Task, s half, addr, n uintptr) {
-	atomic := t.kind.atomic()
+	atomic := t.kind.Atomic()
 	for h := e.rivals(s.h, atomic); h != 0; {
 		i, rest := e.firstRecord(h)
 		r := e.record(i)
@@ -228,7 +230,7 @@ func (e *Engine) forked(t *Task, r *record, w *waits) bool {
 			continue
 		}
 		d := e.section(i)
-		if load32(&d.ended) != sectionForked {
+		if mem.Load32(&d.ended) != sectionForked {
 			return false
 		}
 		x := wait{addr: c.addr, lock: c.lock}
@@ -274,7 +276,7 @@ func (e *Engine) around(r *record) surroundings {
 func (e *Engine) next(r *record, a *surroundings) (i uint32) {
 	for a.own != 0 {
 		i, a.own = e.firstLock(a.own)
-		if load32(&e.section(i).ended) == sectionEnded {
+		if mem.Load32(&e.section(i).ended) == sectionEnded {
 			return i
 		}
 	}
@@ -292,7 +294,7 @@ func (e *Engine) next(r *record, a *surroundings) (i uint32) {
 // sections before it orders t after the ends of any. Otherwise t could seem to know the beginning of a
 // section only because another section is taken to surround the access.
 func (e *Engine) settle(t *Task) {
-	lockWord(&e.suspendMu)
+	mem.Lock(&e.suspendMu)
 	for i := t.candidate; i != 0; i = e.pendingAt(i).next {
 		p := e.pendingAt(i)
 		if p.doubt {
@@ -336,13 +338,13 @@ func (e *Engine) settle(t *Task) {
 		}
 		link = &p.next
 	}
-	store32(&e.suspendMu, 0)
+	mem.Unlock(&e.suspendMu)
 	for t.candidate != 0 {
 		i := t.candidate
 		p := e.pendingAt(i)
 		t.candidate = p.next
-		if !e.opt.Repeat && !e.firstReport(e.pairOf(p), true) {
-			e.pendings.put(i)
+		if !e.opt.Repeat && !e.reported.Add(e.pairOf(p), true) {
+			e.pendings.Put(i)
 			continue
 		}
 		p.next, t.pending = t.pending, i
@@ -353,7 +355,7 @@ func (e *Engine) settle(t *Task) {
 func (e *Engine) dropPending(link *uint32) {
 	i := *link
 	*link = e.pendingAt(i).next
-	e.pendings.put(i)
+	e.pendings.Put(i)
 }
 
 // afterPrev reports whether t's present follows the earlier access of p, in the weak order.
@@ -470,7 +472,7 @@ func (w *waits) addAll(v *waits) {
 // suspend makes p a report that waits for w. The caller has locked suspendMu.
 func (e *Engine) suspend(t *Task, p *pending, w *waits) {
 	pair := e.pairOf(p)
-	if w.n > maxWaits || !e.opt.Repeat && e.wasReported(pair, true) {
+	if w.n > maxWaits || !e.opt.Repeat && e.reported.Has(pair, true) {
 		return
 	}
 	r := e.record(p.cur.record)
@@ -487,7 +489,7 @@ func (e *Engine) suspend(t *Task, p *pending, w *waits) {
 		i = q.next
 	}
 	if i == 0 || e.opt.Repeat {
-		i = e.suspensions.get()
+		i = e.suspensions.Get()
 		*e.suspension(i) = suspended{next: e.suspended, task: r.task, pair: pair, until: *w}
 		e.suspended = i
 	}
@@ -504,7 +506,7 @@ const maxSuspended = 1 << 12
 // the chain of the reports to be made.
 func (e *Engine) resume(t *Task, u *unlocked) (due uint32) {
 	left := false // reports that wait for another section of the lock
-	lockWord(&e.suspendMu)
+	mem.Lock(&e.suspendMu)
 	for link := &e.suspended; *link != 0; {
 		i := *link
 		q := e.suspension(i)
@@ -527,7 +529,7 @@ func (e *Engine) resume(t *Task, u *unlocked) (due uint32) {
 		switch {
 		case inside:
 			*link = q.next
-			e.suspensions.put(i)
+			e.suspensions.Put(i)
 		case q.until.n == 0:
 			*link = q.next
 			q.next, due = due, i
@@ -543,7 +545,7 @@ func (e *Engine) resume(t *Task, u *unlocked) (due uint32) {
 			e.unlockWord(&o.mu)
 		}
 	}
-	store32(&e.suspendMu, 0)
+	mem.Unlock(&e.suspendMu)
 	return due
 }
 
@@ -561,12 +563,12 @@ type unlocked struct {
 func (e *Engine) makeDue(i uint32) {
 	for i != 0 {
 		q := e.suspension(i)
-		if load32(&e.inexact) == 0 && (e.opt.Repeat || e.firstReport(q.pair, true)) {
-			add32(&e.predicted, 1)
+		if mem.Load32(&e.inexact) == 0 && (e.opt.Repeat || e.reported.Add(q.pair, true)) {
+			mem.Add32(&e.predicted, 1)
 			hostReport(e, &q.report)
 		}
 		next := q.next
-		e.suspensions.put(i)
+		e.suspensions.Put(i)
 		i = next
 	}
 }
@@ -580,7 +582,7 @@ func (s *sweep) suspensions() {
 		q := e.suspension(i)
 		if e.endless(q) {
 			*link = q.next
-			e.suspensions.put(i)
+			e.suspensions.Put(i)
 			continue
 		}
 		e.info(q.task).mark = e.sweeps
@@ -588,7 +590,7 @@ func (s *sweep) suspensions() {
 		s.markSide(&q.report.Prev)
 		link = &q.next
 	}
-	for i := uint32(1); i < e.objects.next; i++ {
+	for i := uint32(1); i < e.objects.Next; i++ {
 		o := e.object(i)
 		if o.addr == 0 {
 			continue
@@ -617,8 +619,8 @@ func (e *Engine) endless(q *suspended) bool {
 
 // markSide marks the stacks and the locks of one access of a report.
 func (s *sweep) markSide(a *Side) {
-	s.markStack(a.Stack)
-	s.markStack(a.ForkStack)
-	s.markStack(a.BranchStack)
+	s.e.contexts.Mark(a.Stack, s.e.sweeps)
+	s.e.contexts.Mark(a.ForkStack, s.e.sweeps)
+	s.e.contexts.Mark(a.BranchStack, s.e.sweeps)
 	s.markSet(a.Locks)
 }

@@ -44,10 +44,10 @@ func TestSuspendedReport(t *testing.T) {
 	if l, ok := e.LockOf(r.Prev.Locks, 0); !ok || l.Addr != handed {
 		t.Errorf("the earlier access holds %v", l)
 	}
-	if n := e.suspensions.used(); n != 0 {
+	if n := e.suspensions.Used(); n != 0 {
 		t.Errorf("%d suspended reports are left", n)
 	}
-	if c = lent(e, m, handed); e.suspensions.used() != 0 {
+	if c = lent(e, m, handed); e.suspensions.Used() != 0 {
 		t.Error("a pair that was reported is suspended")
 	}
 }
@@ -61,11 +61,11 @@ func TestSuspendedReportDropped(t *testing.T) {
 		e.Release(c, heap+1024)
 		e.Access(c, heap, 8, Write, 2, 2, 0)
 	}
-	if n := e.suspensions.used(); n != 1 {
+	if n := e.suspensions.Used(); n != 1 {
 		t.Errorf("%d suspended reports", n)
 	}
 	e.Unlock(c, handed, false)
-	if n := e.suspensions.used(); n != 0 || len(*got) != 0 {
+	if n := e.suspensions.Used(); n != 0 || len(*got) != 0 {
 		t.Errorf("%d suspended reports, %d reports", n, len(*got))
 	}
 	lent(e, m, handed)
@@ -81,7 +81,7 @@ func TestSuspendedReportOfFreedLock(t *testing.T) {
 	lent(e, m, handed)
 	e.Alloc(handed, 8)
 	e.Sweep()
-	if n := e.suspensions.used(); n != 0 || len(*got) != 0 {
+	if n := e.suspensions.Used(); n != 0 || len(*got) != 0 {
 		t.Errorf("%d suspended reports, %d reports", n, len(*got))
 	}
 }

@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // judge compares an access by t with the history h of the n bytes at addr. It queues the
 // races that it finds and returns the history with the access included. The access has
 // the kind and origin noted in t, and t's record for that kind.
@@ -20,7 +22,7 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	}
 	t.clash = false
 	g, ok := e.judgeSlow(t, h, addr, n)
-	hostFence()                              // as in foresee
+	mem.Fence()                              // as in foresee
 	if !ok || t.orders || t.candidate != 0 { // a new report, or what may become one (doubtBlock)
 		return g
 	}
@@ -42,14 +44,14 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 func (e *Engine) judgeSlow(t *Task, h history, addr, n uintptr) (g history, ok bool) {
 	w, r := h.writes(), h.reads()
 	ok = e.check(t, w, addr, n)
-	if t.kind.writes() {
+	if t.kind.Writes() {
 		ok = e.check(t, r, addr, n) && ok
 		if e.alreadyCovered(t, w.h, t.kind) {
 			return e.healed(t, h), ok // see Probe
 		}
 		// Atomic accesses do not race with one another, so many tasks may continue to
 		// write without any order.
-		if lazy := t.kind.atomic(); !lazy {
+		if lazy := t.kind.Atomic(); !lazy {
 			w = e.add(t, w, lazy)
 			// Compaction of reads is left to readers: only a read tells which reads it
 			// subsumes.
@@ -85,7 +87,7 @@ func (e *Engine) healed(t *Task, h history) history {
 //go:nosplit
 func (t *Task) owns(i uint32, k Kind) bool {
 	return i == t.records[Write] || i == t.records[k%kinds] ||
-		!k.writes() && i == t.records[Read] || k.atomic() && i == t.records[AtomicWrite]
+		!k.Writes() && i == t.records[Read] || k.Atomic() && i == t.records[AtomicWrite]
 }
 
 // coversKind reports whether every access that conflicts with kind k conflicts with kind
@@ -93,7 +95,7 @@ func (t *Task) owns(i uint32, k Kind) bool {
 //
 //go:nosplit
 func coversKind(c, k Kind) bool {
-	return (c.writes() || !k.writes()) && (!c.atomic() || k.atomic())
+	return (c.Writes() || !k.Writes()) && (!c.Atomic() || k.Atomic())
 }
 
 // check queues a report for each record of s with which t's access races. It returns
@@ -103,7 +105,7 @@ func (e *Engine) check(t *Task, s half, addr, n uintptr) bool {
 		return true
 	}
 	ok := true
-	atomic := t.kind.atomic()
+	atomic := t.kind.Atomic()
 	for h := e.rivals(s.h, atomic); h != 0; {
 		i, rest := e.firstRecord(h)
 		if r := e.record(i); r.task != t.id && !e.beforeWeak(t, r.task, r.step) {

@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // A half is the writes or the reads of a history: a record and its origin or, with listed
 // set in both fields, a list of records and the list of their origins.
@@ -40,11 +44,11 @@ type originNode struct {
 }
 
 func (e *Engine) listNode(i uint32) *listNode {
-	return (*listNode)(unsafe.Add(nil, e.lists.base+uintptr(i)*unsafe.Sizeof(listNode{})))
+	return (*listNode)(unsafe.Add(nil, e.lists.Base+uintptr(i)*unsafe.Sizeof(listNode{})))
 }
 
 func (e *Engine) originNode(i uint32) *originNode {
-	return (*originNode)(unsafe.Add(nil, e.originLists.base+uintptr(i)*unsafe.Sizeof(originNode{})))
+	return (*originNode)(unsafe.Add(nil, e.originLists.Base+uintptr(i)*unsafe.Sizeof(originNode{})))
 }
 
 // A listMemo is a cache entry for a listNode.
@@ -67,7 +71,7 @@ func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	l := e.listNode(i)
 	p.lists = l.rest
 	first := i
-	if e.record(rec).kind().atomic() {
+	if e.record(rec).kind().Atomic() {
 		first = 0
 		if rest != 0 {
 			first = e.listNode(rest).nonAtomic
@@ -167,7 +171,7 @@ func (e *Engine) rivals(h uint32, atomic bool) uint32 {
 		return h
 	}
 	if h&listed == 0 {
-		if h != 0 && e.record(h).kind().atomic() {
+		if h != 0 && e.record(h).kind().Atomic() {
 			return 0
 		}
 		return h
@@ -228,7 +232,7 @@ func (e *Engine) reread(t *Task, w *history, k Kind) bool {
 		if l.nonAtomic == w.r&indexOf {
 			m.nonAtomic = i
 		}
-		hostFence() // covers follows a cell to the node without a lock
+		mem.Fence() // covers follows a cell to the node without a lock
 		w.r, w.origins.r = listed|private|i, listed|j
 		l, o = m, n
 	}

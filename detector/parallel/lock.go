@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // A hold is a lock that a task holds.
 type hold struct {
 	addr    uintptr
@@ -22,11 +24,11 @@ type holdChunk struct {
 
 const chunkHolds = 16
 
-func (e *Engine) holdChunk(i uint32) *holdChunk { return (*holdChunk)(e.holds.at(i)) }
+func (e *Engine) holdChunk(i uint32) *holdChunk { return (*holdChunk)(e.holds.At(i)) }
 
 // newHoldChunk makes the chunk behind chunk prev.
 func (e *Engine) newHoldChunk(prev uint32) uint32 {
-	i := e.holds.get()
+	i := e.holds.Get()
 	*e.holdChunk(i) = holdChunk{prev: prev}
 	return i
 }
@@ -186,7 +188,7 @@ func (e *Engine) leaveShared(o *object) {
 	if o.readers == 0 && o.strayed {
 		o.strayed = false
 		o.era++
-		add32(&e.foreign, 1) // the shared holds of the ended era are void
+		mem.Add32(&e.foreign, 1) // the shared holds of the ended era are void
 	}
 }
 
@@ -202,13 +204,13 @@ func (e *Engine) foreignUnlock(t *Task, o *object, c *objMemo, shared bool) {
 	} else {
 		o.holder = 0
 	}
-	add32(&e.foreign, 1)
+	mem.Add32(&e.foreign, 1)
 }
 
 // popHold removes t's i-th hold.
 func (e *Engine) popHold(t *Task, i uint32) {
 	if h := e.holdAt(t, i); h.section != 0 && e.section(h.section).lasts() {
-		store32(&e.section(h.section).ended, sectionVoid)
+		mem.Store32(&e.section(h.section).ended, sectionVoid)
 	}
 	for ; i+1 < t.nHolds; i++ {
 		h := e.holdAt(t, i)
@@ -247,13 +249,13 @@ func (e *Engine) freeChunks(t *Task) {
 	for t.moreHolds != 0 {
 		i := t.moreHolds
 		t.moreHolds = e.holdChunk(i).next
-		e.holds.put(i)
+		e.holds.Put(i)
 	}
 }
 
 // dropEndedHolds removes the holds of t that other tasks have ended.
 func (e *Engine) dropEndedHolds(t *Task) {
-	t.foreign = load32(&e.foreign)
+	t.foreign = mem.Load32(&e.foreign)
 	for i := t.nHolds; i > 0; i-- {
 		h := e.holdAt(t, i-1)
 		o, _ := e.openObject(t, h.addr, false)

@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // A lockset represents the critical sections that a task is in: 0 for none, oneLock plus
 // the index of a section for one, or the index of a setNode.
@@ -15,7 +19,7 @@ type setNode struct {
 }
 
 func (e *Engine) setNode(i uint32) *setNode {
-	return (*setNode)(unsafe.Add(nil, e.sets.base+uintptr(i)*unsafe.Sizeof(setNode{})))
+	return (*setNode)(unsafe.Add(nil, e.sets.Base+uintptr(i)*unsafe.Sizeof(setNode{})))
 }
 
 // firstLock splits the nonempty lockset x into a section and the rest.
@@ -33,10 +37,10 @@ func (e *Engine) firstLock(x uint32) (section, rest uint32) {
 // recorded.
 func (e *Engine) lockset(t *Task) uint32 {
 	if e.opt.NoPredict {
-		t.setKnown, t.foreign = true, load32(&e.foreign)
+		t.setKnown, t.foreign = true, mem.Load32(&e.foreign)
 		return 0 // locks only order there
 	}
-	if t.nHolds > 0 && t.foreign != load32(&e.foreign) {
+	if t.nHolds > 0 && t.foreign != mem.Load32(&e.foreign) {
 		e.dropEndedHolds(t)
 	}
 	if t.setKnown {
@@ -68,10 +72,10 @@ func (e *Engine) lockset(t *Task) uint32 {
 //go:nosplit
 func (e *Engine) quickSet(t *Task) bool {
 	if e.opt.NoPredict {
-		t.setKnown, t.foreign = true, load32(&e.foreign)
+		t.setKnown, t.foreign = true, mem.Load32(&e.foreign)
 		return true
 	}
-	if t.nHolds > inlineHolds || t.foreign != load32(&e.foreign) || !e.seat(t) {
+	if t.nHolds > inlineHolds || t.foreign != mem.Load32(&e.foreign) || !e.seat(t) {
 		return false
 	}
 	p := t.proc()
@@ -132,7 +136,7 @@ func (e *Engine) protects(x, y uint32) bool {
 	for y != 0 {
 		var i uint32
 		i, y = e.firstLock(y)
-		if c := e.section(i); e.excludes(x, c) != 0 && load32(&c.ended) == sectionEnded {
+		if c := e.section(i); e.excludes(x, c) != 0 && mem.Load32(&c.ended) == sectionEnded {
 			return true
 		}
 	}
@@ -163,7 +167,7 @@ func (e *Engine) protectsLess(t *Task, p *record) bool {
 		var i uint32
 		if i, x = e.firstLock(x); !e.hasSection(p.set, i) {
 			j := e.holdsAs(p.set, e.section(i))
-			if j == 0 || load32(&e.section(j).ended) != sectionEnded {
+			if j == 0 || mem.Load32(&e.section(j).ended) != sectionEnded {
 				return false
 			}
 		}
@@ -235,7 +239,7 @@ func (e *Engine) lastEnd(x uint32) (last uint32, ok bool) {
 	for y := x; y != 0; {
 		i, rest := e.firstLock(y)
 		if y&oneLock == 0 {
-			j := load32(&e.setNode(y).ends)
+			j := mem.Load32(&e.setNode(y).ends)
 			if j&oneLock != 0 || j != 0 && e.section(j).lasts() {
 				i, rest = j&^oneLock, 0
 			}
@@ -243,7 +247,7 @@ func (e *Engine) lastEnd(x uint32) (last uint32, ok bool) {
 		if y = rest; i == 0 {
 			break
 		}
-		switch c := e.section(i); load32(&c.ended) {
+		switch c := e.section(i); mem.Load32(&c.ended) {
 		case sectionLasts, sectionForked:
 			lasts = i
 		case sectionEnded:
@@ -258,17 +262,10 @@ func (e *Engine) lastEnd(x uint32) (last uint32, ok bool) {
 			ends = lasts
 		}
 		if n := e.setNode(x); n.ends != ends {
-			store32(&n.ends, ends)
+			mem.Store32(&n.ends, ends)
 		}
 	}
 	return last, lasts == 0
-}
-
-// A HeldLock is a lock that a task held at an access.
-type HeldLock struct {
-	Addr   uintptr
-	Shared bool
-	PC     uintptr // Task.LockPC of the lock operation
 }
 
 // LockOf returns the i-th lock of the lockset of a Side. The lock taken last comes first, unless a

@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // Memory that a task gets is zero. By Go's memory model this initialization is a write of the task, and so
 // it is here: New makes it the history of the memory. All that the task does with the memory in the same step
@@ -41,19 +45,19 @@ func (e *Engine) QuickNew(t *Task, addr, n, site, pc uintptr, stack uint32) bool
 	if (addr|n)%wordBytes != 0 || n > quickBytes || lo+n > blockBytes || !e.seat(t) {
 		return false
 	}
-	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
+	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != mem.Load32(&e.foreign)) {
 		return false
 	}
 	if t.tableTag != addr>>tableShift && !e.findTable(t, addr) {
 		return false
 	}
-	i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4))) &^ hasCells
+	i := mem.Load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4))) &^ hasCells
 	o := e.quickOrigin(t, site, pc, stack)
 	if i == 0 || o == 0 || t.records[Write] == noRecord && e.quickRecord(t, Write) == 0 {
 		return false
 	}
 	b := e.block(i)
-	if _, ok := quickLockSeq(&b.mu); !ok {
+	if _, ok := mem.QuickLockSeq(&b.mu); !ok {
 		return false
 	}
 	ok := b.next != 0 && b.nSync == 0 && b.renew(e, history{cell{w: t.records[Write]}, cell{w: o}}, lo, lo+n)

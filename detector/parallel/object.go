@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // An object holds the synchronization state of one address. It belongs to the shadow
 // block of that address, so that it ends with the memory that contains it.
@@ -28,7 +32,7 @@ type object struct {
 
 //go:nosplit
 func (e *Engine) object(i uint32) *object {
-	return (*object)(unsafe.Add(nil, e.objects.base+uintptr(i)*unsafe.Sizeof(object{})))
+	return (*object)(unsafe.Add(nil, e.objects.Base+uintptr(i)*unsafe.Sizeof(object{})))
 }
 
 // An objMemo is a cache entry for an object, with the version up to which the task has
@@ -50,7 +54,7 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 	c := t.objMemoOf(addr)
 	if c.addr == addr {
 		o := e.object(c.obj)
-		lockWord(&o.mu)
+		mem.Lock(&o.mu)
 		if o.addr == addr {
 			return o, c
 		}
@@ -68,7 +72,7 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 			}
 		}
 		o := e.object(i)
-		lockWord(&o.mu)
+		mem.Lock(&o.mu)
 		if o.addr == addr {
 			*c = objMemo{addr: addr, obj: i}
 			*near = i
@@ -86,16 +90,16 @@ func (e *Engine) lookUp(addr uintptr) uint32 {
 	if b == 0 {
 		return 0
 	}
-	i := load32(&e.block(b).sync)
+	i := mem.Load32(&e.block(b).sync)
 	if i&listed != 0 {
-		i = load32(&e.slotPage(i &^ listed).heads[addr/wordBytes%blockWords])
+		i = mem.Load32(&e.slotPage(i &^ listed).heads[addr/wordBytes%blockWords])
 	}
 	for n := 0; i != 0 && n < listedObjects; n++ {
 		o := e.object(i)
-		if load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr) {
+		if mem.Load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr) {
 			return i
 		}
-		i = load32(&o.next)
+		i = mem.Load32(&o.next)
 	}
 	return 0
 }
@@ -105,7 +109,7 @@ func (e *Engine) lookUp(addr uintptr) uint32 {
 func (e *Engine) findObject(addr uintptr, create bool) uint32 {
 	if !create {
 		i := e.blockAt(addr >> blockShift)
-		if i == 0 || load32(&e.block(i).sync) == 0 {
+		if i == 0 || mem.Load32(&e.block(i).sync) == 0 {
 			return 0
 		}
 	}
@@ -120,15 +124,15 @@ func (e *Engine) findObject(addr uintptr, create bool) uint32 {
 			e.spreadObjects(b)
 			head = e.objectsHead(b, addr)
 		}
-		i = e.objects.get()
+		i = e.objects.Get()
 		o := e.object(i)
-		lockWord(&o.mu) // a task that remembers the freed object may still lock it
+		mem.Lock(&o.mu) // a task that remembers the freed object may still lock it
 		o.addr = addr
-		o.serial = add32(&e.lockSerial, 1)
+		o.serial = mem.Add32(&e.lockSerial, 1)
 		o.version++ // a reused element never repeats a version that a task remembers
 		o.next = *head
 		e.unlockWord(&o.mu)
-		store32(head, i)
+		mem.Store32(head, i)
 		b.nSync++
 	}
 	e.unlockSeq(&b.mu)
@@ -145,7 +149,7 @@ type slotPage struct {
 const listedObjects = 8
 
 func (e *Engine) slotPage(i uint32) *slotPage {
-	return (*slotPage)(unsafe.Add(nil, e.slots.base+uintptr(i)*unsafe.Sizeof(slotPage{})))
+	return (*slotPage)(unsafe.Add(nil, e.slots.Base+uintptr(i)*unsafe.Sizeof(slotPage{})))
 }
 
 // objectsHead returns the head of the list to which an object at addr belongs.
@@ -158,7 +162,7 @@ func (e *Engine) objectsHead(b *block, addr uintptr) *uint32 {
 
 // spreadObjects turns a block's list of objects into a slotPage.
 func (e *Engine) spreadObjects(b *block) {
-	s := e.slots.get()
+	s := e.slots.Get()
 	p := e.slotPage(s)
 	p.heads = [blockWords]uint32{}
 	for i := b.sync; i != 0; {
@@ -169,5 +173,5 @@ func (e *Engine) spreadObjects(b *block) {
 		*h = i
 		i = next
 	}
-	store32(&b.sync, s|listed)
+	mem.Store32(&b.sync, s|listed)
 }

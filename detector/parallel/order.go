@@ -1,5 +1,7 @@
 package parallel
 
+import "taskinstr/detector/mem"
+
 // follows reports whether step s of task u, another one than t, precedes t's present in the weak
 // order.
 //
@@ -117,7 +119,7 @@ func (e *Engine) orderAfter(t *Task, r *released) {
 	if !r.mixed {
 		e.enter(t, &t.clocks, r.slot, r.step)
 	}
-	if load32(&e.others) == 0 {
+	if mem.Load32(&e.others) == 0 {
 		e.recheck = 1
 	}
 }

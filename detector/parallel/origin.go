@@ -1,6 +1,11 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/context"
+	"taskinstr/detector/mem"
+)
 
 // An origin is the place of an access: a site of the source, an instruction, and the
 // calls that led there. Site and pc are relative to the host's bases, see Options.
@@ -30,12 +35,12 @@ type originMemo struct {
 }
 
 const (
-	stackBits  = 28 // of maxFrames
+	stackBits  = context.Bits
 	maxCounted = 1<<(32-stackBits) - 1
 )
 
 func (e *Engine) origin(i uint32) *origin {
-	return (*origin)(unsafe.Add(nil, e.origins.base+uintptr(i)*unsafe.Sizeof(origin{})))
+	return (*origin)(unsafe.Add(nil, e.origins.Base+uintptr(i)*unsafe.Sizeof(origin{})))
 }
 
 func (e *Engine) siteOf(o *origin) uintptr {
@@ -87,7 +92,7 @@ func (e *Engine) enterOrigin(c *proc, slot uint32, key originMemo, o *origin) ui
 	p := e.origin(i)
 	c.origins = p.site
 	p.site, p.pc, p.stack, p.set = o.site, o.pc, o.stack, o.set
-	hostFence() // the mark makes an origin of it for Known, which takes no lock
+	mem.Fence() // the mark makes an origin of it for Known, which takes no lock
 	p.mark = o.mark
 	m := &c.originMemos[slot%originCache]
 	if m.id != 0 {

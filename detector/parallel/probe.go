@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // An access takes one of three paths. Probe looks at the history of its bytes and tells
 // whether the access needs a record at all. If Probe has found the bytes in one word or
@@ -8,13 +12,6 @@ import "unsafe"
 // search. Access does everything else. Probe and Quick may run on the task's own stack:
 // they wait for locks only briefly, call nothing that grows the stack, and make no
 // report.
-
-// The results of Probe.
-const (
-	Unknown = iota // Access must handle the access
-	Covered        // the access needs no work
-	Open           // Quick may succeed; if not, Access must handle the access
-)
 
 // A spot is the place at which Probe has found the bytes of an access, for Quick.
 type spot struct {
@@ -38,13 +35,13 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	if t.filterAt == 0 && t.filterDue() {
 		return Unknown
 	}
-	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
+	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != mem.Load32(&e.foreign)) {
 		return Unknown
 	}
 	if t.tableTag != addr>>tableShift && !e.findTable(t, addr) {
 		return Unknown
 	}
-	i := load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
+	i := mem.Load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
 	lo := addr & (blockBytes - 1)
 	if lo+n > blockBytes || i == 0 {
 		return Unknown
@@ -60,11 +57,11 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 			return Unknown
 		}
 		for end := c + (addr%wordBytes+n+wordBytes-1)/wordBytes*unsafe.Sizeof(history{}); c < end; c += unsafe.Sizeof(history{}) {
-			if !e.covers(t, load64((*uint64)(unsafe.Add(nil, c))), k) {
+			if !e.covers(t, mem.Load64((*uint64)(unsafe.Add(nil, c))), k) {
 				return Open
 			}
 		}
-	} else if x := load64((*uint64)(unsafe.Add(nil, c))); uint32(x) != t.records[Write] && !e.covers(t, x, k) &&
+	} else if x := mem.Load64((*uint64)(unsafe.Add(nil, c))); uint32(x) != t.records[Write] && !e.covers(t, x, k) &&
 		(uint32(x)&isSplit != isSplit || !e.coversBytes(t, addr, n, k, c, x)) {
 		return Open
 	}
@@ -90,7 +87,7 @@ func (e *Engine) covers(t *Task, x uint64, k Kind) bool {
 	case Write:
 		return w == t.records[Write]
 	}
-	return t.owns(w, k) || !k.writes() && t.owns(r, k)
+	return t.owns(w, k) || !k.Writes() && t.owns(r, k)
 }
 
 // coversBytes is covers for the bytes of a split word; c is the address of its cell and x
@@ -99,23 +96,23 @@ func (e *Engine) covers(t *Task, x uint64, k Kind) bool {
 //go:nosplit
 func (e *Engine) coversBytes(t *Task, addr, n uintptr, k Kind, c uintptr, x uint64) bool {
 	b := e.block(t.spot.block)
-	v := load32(&b.mu)
+	v := mem.Load32(&b.mu)
 	rest := maskOf(addr, n)
 	for i, m := uint32(x)&indexOf, 0; i != 0 && m < wordBytes && rest != 0; m++ {
 		s := e.split(i)
-		masks := load32((*uint32)(unsafe.Pointer(&s.masks)))
+		masks := mem.Load32((*uint32)(unsafe.Pointer(&s.masks)))
 		for p := range s.pieces {
 			if mask := masks >> (8 * p) & rest; mask != 0 {
-				if !e.covers(t, load64((*uint64)(unsafe.Pointer(&s.pieces[p].cell))), k) {
+				if !e.covers(t, mem.Load64((*uint64)(unsafe.Pointer(&s.pieces[p].cell))), k) {
 					return false
 				}
 				rest &^= mask
 			}
 		}
-		i = load32(&s.next)
+		i = mem.Load32(&s.next)
 	}
 	// Meanwhile the splitWord may have been freed and reused for another word.
-	return rest == 0 && v&1 == 0 && load64((*uint64)(unsafe.Add(nil, c))) == x && load32(&b.mu) == v
+	return rest == 0 && v&1 == 0 && mem.Load64((*uint64)(unsafe.Add(nil, c))) == x && mem.Load32(&b.mu) == v
 }
 
 // probeRuns is Probe for bytes in block i, a block of runs.
@@ -123,28 +120,28 @@ func (e *Engine) coversBytes(t *Task, addr, n uintptr, k Kind, c uintptr, x uint
 //go:nosplit
 func (e *Engine) probeRuns(t *Task, addr, lo, n uintptr, k Kind, i uint32) int {
 	b := e.block(i)
-	v := load32(&b.mu)
-	m := uintptr(load32(&b.n))
+	v := mem.Load32(&b.mu)
+	m := uintptr(mem.Load32(&b.n))
 	if v&1 != 0 {
 		t.spot = spot{block: i, seq: v} // Quick waits and looks for the run itself
 		return Open
 	}
-	if load32(&b.page) != 0 || m > maxRuns {
+	if mem.Load32(&b.page) != 0 || m > maxRuns {
 		return Unknown
 	}
 	x := uint64(0)
 	j := uintptr(0)
 	for ; j < m; j++ {
 		r := &b.runs[j]
-		if p := load32((*uint32)(unsafe.Pointer(&r.lo))); uintptr(p>>16) > lo {
+		if p := mem.Load32((*uint32)(unsafe.Pointer(&r.lo))); uintptr(p>>16) > lo {
 			if uintptr(p&0xffff) <= lo && uintptr(p>>16) >= lo+n {
-				x = bits(load32(&r.w), load32(&r.r))
+				x = bits(mem.Load32(&r.w), mem.Load32(&r.r))
 			}
 			break
 		}
 	}
 	t.spot = spot{i, v, j}
-	if !e.covers(t, x, k) || load32(&b.mu) != v {
+	if !e.covers(t, x, k) || mem.Load32(&b.mu) != v {
 		return Open
 	}
 	t.addToFilter(addr, n, k)
@@ -157,11 +154,11 @@ func (e *Engine) probeRuns(t *Task, addr, lo, n uintptr, k Kind, i uint32) int {
 //
 //go:nosplit
 func (e *Engine) findTable(t *Task, addr uintptr) bool {
-	i := load32(e.dir.at32(addr >> tableShift % dirEntries))
+	i := mem.Load32(e.dir.At32(addr >> tableShift % dirEntries))
 	if i == 0 || !e.little {
 		return false
 	}
 	t.tableTag = addr >> tableShift
-	t.table = e.tables.base + uintptr(i)*tableBytes
+	t.table = e.tables.Base + uintptr(i)*tableBytes
 	return true
 }

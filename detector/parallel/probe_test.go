@@ -1,6 +1,10 @@
 package parallel
 
-import "testing"
+import (
+	"testing"
+
+	"taskinstr/detector/mem"
+)
 
 func TestProbe(t *testing.T) {
 	e, m := newEngine(t, Options{})
@@ -70,7 +74,7 @@ func TestProbeLockedBlock(t *testing.T) {
 	e.Access(m, heap+64, 8, Write, 2, 2, 0)
 	e.endStep(m)
 	b := e.block(e.blockAt(heap >> blockShift))
-	lockSeq(&b.mu)
+	mem.LockSeq(&b.mu)
 	p := e.Probe(m, heap+64, 8, Write)
 	e.unlockSeq(&b.mu)
 	if p != Open {

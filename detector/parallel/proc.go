@@ -1,6 +1,11 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/context"
+	"taskinstr/detector/mem"
+)
 
 // A proc belongs to one processor of the host. The tasks that take turns on this processor share
 // its stocks of free elements and its caches of existing elements. A server has thousands of
@@ -21,41 +26,35 @@ type proc struct {
 	ids         uint32 // of tasks
 	sections    uint32
 	sets        uint32
-	frames      uint32
 	splits      uint32
-	clockPages  hoard
-	clockTops   hoard
+	clockPages  mem.Hoard
+	clockTops   mem.Hoard
 
 	objects [objectCache]uint32 // by address, see objectAt
 
+	contexts context.Cache
+
 	originMemos     [originCache]originMemo
-	frameMemos      [frameCache]frameMemo
 	transitions     [transitionCache]transition
 	listMemos       [listCache]listMemo
 	originListMemos [originListCache]originListMemo
 }
 
 const (
-	// Caches of origins and frames are arrays of pairs, see frameMemo.
+	// The cache of origins is an array of pairs, see context.Cache.
 	originBits      = 11
 	copyBits        = 8 // two copies of an inlined function seldom begin within so many bits of pc
 	originCache     = 1 << originBits
-	frameBits       = 12
-	frameCache      = 1 << frameBits
 	transitionCache = 1 << 9
 	objectCache     = 1 << 10
 	listCache       = 1 << 5
 	originListCache = 1 << 5
 
-	// stockBatch is the number of elements that a proc takes from an arena at once. One edit
-	// of lists needs up to 2*maxKept.
-	stockBatch = 64
-
-	procStride = (unsafe.Sizeof(proc{}) + cacheLine - 1) &^ (cacheLine - 1)
+	procStride = (unsafe.Sizeof(proc{}) + mem.CacheLine - 1) &^ (mem.CacheLine - 1)
 
 	// procCost is the cost, in elements, of refilling the caches of a proc, which a sweep
 	// empties.
-	procCost = originCache + frameCache
+	procCost = originCache + context.CacheSize
 )
 
 // seat makes the processor on which the caller runs the one on which t acts. It returns false if
@@ -65,11 +64,11 @@ const (
 func (e *Engine) seat(t *Task) bool {
 	i := hostProc(t)
 	if i != t.seatedAt {
-		if i >= load32(&e.procs.next) {
+		if i >= mem.Load32(&e.procs.Next) {
 			return false
 		}
 		t.seatedAt = i
-		t.seatAddr = e.procs.base + uintptr(i)*procStride
+		t.seatAddr = e.procs.Base + uintptr(i)*procStride
 	}
 	return true
 }
@@ -77,9 +76,7 @@ func (e *Engine) seat(t *Task) bool {
 // mustSeat is seat that makes the proc if necessary.
 func (e *Engine) mustSeat(t *Task) {
 	for !e.seat(t) {
-		lockWord(&e.procs.mu)
-		e.procs.grow(1)
-		store32(&e.procs.mu, 0)
+		e.procs.Extend()
 	}
 }
 
@@ -123,7 +120,19 @@ func (p *proc) transitionSlot(x uint64, a uint32) *transition {
 	return &p.transitions[(uint32(x)^uint32(x>>32)*5^a*3)%transitionCache]
 }
 
-//go:nosplit
-func (p *proc) frameSlot(parent uint32, pc uintptr) uint32 {
-	return (uint32(pc) ^ parent*0x85ebca6b) * 0x9e3779b1 >> (32 - frameBits)
+// stock refills a proc's stock of elements of a, whose chain begins at head, if it is empty. The
+// elements count as work for NeedSweep. One edit of lists needs up to 2*maxKept elements of a batch.
+func (e *Engine) stock(head *uint32, a *mem.Arena) {
+	if *head == 0 {
+		mem.Add64(&e.work, mem.Batch)
+		*head = a.GetBatch()
+	}
+}
+
+// draw returns an element from a stock of the caller's proc. It refills an empty stock.
+func (e *Engine) draw(head *uint32, a *mem.Arena) uint32 {
+	e.stock(head, a)
+	i := *head
+	*head = *a.LinkOf(i)
+	return i
 }

@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // Quick adds an access, which Probe has just found Open, to the history, if foresee knows
 // the outcome and the task's proc has the needed elements in stock. Otherwise it returns false.
@@ -18,10 +22,10 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	}
 	s := &t.spot
 	b := e.block(s.block)
-	v := load32(&b.mu)
-	ok := tryLockSeq(&b.mu, v)
+	v := mem.Load32(&b.mu)
+	ok := mem.TryLockSeq(&b.mu, v)
 	if !ok {
-		if v, ok = quickLockSeq(&b.mu); !ok {
+		if v, ok = mem.QuickLockSeq(&b.mu); !ok {
 			return false
 		}
 	}
@@ -72,7 +76,7 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 	if t.filterAt == 0 || !e.little || !e.seat(t) {
 		return 0
 	}
-	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != load32(&e.foreign)) {
+	if t.nHolds != 0 && (!t.setKnown && !e.quickSet(t) || t.foreign != mem.Load32(&e.foreign)) {
 		return 0
 	}
 	o := e.quickOrigin(t, site, pc, stack)
@@ -87,7 +91,7 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 			return done
 		}
 		b := e.block(i)
-		if _, ok := quickLockSeq(&b.mu); !ok {
+		if _, ok := mem.QuickLockSeq(&b.mu); !ok {
 			return done
 		}
 		most := min(count, done+eachMost)
@@ -150,7 +154,7 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
 	w, r := uint32(x), shared(uint32(x>>32))
 	x = bits(w, r)
-	if k.atomic() {
+	if k.Atomic() {
 		y, origins, ok = e.quickAtomic(t, w, r, from, k)
 		if ok {
 			return y, origins, true
@@ -223,7 +227,7 @@ func (e *Engine) quickAtomic(t *Task, w, r uint32, from uint64, k Kind) (y, orig
 //
 //go:nosplit
 func (e *Engine) singleAtomic(h uint32) bool {
-	return h&listed == 0 && e.record(h).kind().atomic()
+	return h&listed == 0 && e.record(h).kind().Atomic()
 }
 
 // quickReplaces reports whether h is a single record that is known to be subsumed by an
@@ -283,7 +287,7 @@ func (e *Engine) joinsPiece(w, one *history, h history) bool {
 //go:nosplit
 func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool {
 	k := t.kind
-	if (lo|hi)%wordBytes == 0 && mask == wholeWord && !k.atomic() && !t.healing && !e.opt.All {
+	if (lo|hi)%wordBytes == 0 && mask == wholeWord && !k.Atomic() && !t.healing && !e.opt.All {
 		if lo = e.quickWords(t, e.wordAt(b.page, lo), lo, hi); lo == hi {
 			return true
 		}
@@ -387,10 +391,10 @@ func (e *Engine) inPlace(t *Task, piece *history) bool {
 	if t.healing {
 		return false
 	}
-	if t.kind.atomic() && piece.w&listed != 0 {
+	if t.kind.Atomic() && piece.w&listed != 0 {
 		return e.amongAtomics(t, piece)
 	}
-	return piece.r&listed != 0 && !t.kind.writes() && e.reread(t, piece, t.kind)
+	return piece.r&listed != 0 && !t.kind.Writes() && e.reread(t, piece, t.kind)
 }
 
 // amongAtomics makes an atomic access of t part of a history whose writes are a list, if no more than the newest of them
@@ -430,7 +434,7 @@ func (e *Engine) amongAtomics(t *Task, h *history) bool {
 	if i == 0 || o == 0 {
 		return false
 	}
-	hostFence() // as in foresee
+	mem.Fence() // as in foresee
 	h.w, h.origins.w = listed|i, listed|o
 	if h.r != 0 && e.quickReplaces(t, h.r) {
 		h.r, h.origins.r = 0, 0

@@ -3,6 +3,8 @@ package parallel
 import (
 	"maps"
 	"testing"
+
+	"taskinstr/detector/mem"
 )
 
 // quick reports whether Probe and Quick suffice for an access. The tests below compare
@@ -21,7 +23,7 @@ func quick(e *Engine, t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack 
 func TestProbeBeforeBlocks(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	defer e.Close()
-	store32(e.dir.at32(heap>>tableShift%dirEntries), e.tables.get())
+	mem.Store32(e.dir.At32(heap>>tableShift%dirEntries), e.tables.Get())
 	if p := e.Probe(m, heap, 8, Read); p == Covered {
 		t.Error("an access of unknown bytes is covered")
 	}
@@ -247,7 +249,7 @@ func TestReread(t *testing.T) {
 			used := uint32(0)
 			for round := range c.rounds {
 				if round == 2 {
-					used = e.lists.next
+					used = e.lists.Next
 				}
 				for i := range c.n {
 					if round == 0 {
@@ -259,8 +261,8 @@ func TestReread(t *testing.T) {
 			}
 			// b replaces its read in place but for the steps in which reread drops what b subsumes.
 			reads := uint32(c.n * c.rounds)
-			if most := used + uint32(c.n) + 2*reads/pruneSteps + 2*stockBatch; e.lists.next > most {
-				t.Errorf("%d list nodes for %d reads, want %d at most", e.lists.next, reads, most)
+			if most := used + uint32(c.n) + 2*reads/pruneSteps + 2*mem.Batch; e.lists.Next > most {
+				t.Errorf("%d list nodes for %d reads, want %d at most", e.lists.Next, reads, most)
 			}
 			e.Release(a, heap-8)
 			for i := range c.n {

@@ -23,7 +23,7 @@ const (
 )
 
 func (e *Engine) record(i uint32) *record {
-	return (*record)(unsafe.Add(nil, e.records.base+uintptr(i)*unsafe.Sizeof(record{})))
+	return (*record)(unsafe.Add(nil, e.records.Base+uintptr(i)*unsafe.Sizeof(record{})))
 }
 
 // recordOf returns the record for accesses of kind k by t in its present step.

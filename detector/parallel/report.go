@@ -1,52 +1,11 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
 
-// A Report is a pair of accesses that race or are predicted to race.
-type Report struct {
-	Predicted bool // only a lock orders them, and only in this run
-	Cur       Side // the later one
-	Prev      Side
-
-	// The nearest common ancestor of both tasks that the engine still knows.
-	AncestorTask uint64
-	AncestorName uint64
-	AncestorMain bool
-
-	// For a prediction, the lock whose order separated the accesses in this run, and
-	// Task.LockPC when the later task took it. OrderDirect means that the earlier task
-	// gave this lock up before; otherwise other locks lie between, and this is the last
-	// one. 0: unknown.
-	OrderLock   uintptr
-	OrderPC     uintptr
-	OrderDirect bool
-}
-
-// A Side is one access of a Report.
-type Side struct {
-	Kind  Kind
-	Addr  uintptr // Prev: the first byte that both access
-	Size  uintptr // Prev: of the bytes that both access
-	Site  uintptr
-	PC    uintptr
-	Stack uint32
-	Locks uint32 // lockset: see LockOf
-
-	Task      uint64 // the task's number in the order of forks; the main task is 1
-	Name      uint64 // Task.Name
-	Main      bool
-	Ended     bool
-	ForkPC    uintptr // pc and created of the Fork that made the task
-	ForkStack uint32
-
-	// The branch of the task tree from the nearest common ancestor to this side: pc and
-	// created of the Fork of that child, which is the task or an ancestor of it. 0: the
-	// task is the common ancestor.
-	BranchPC    uintptr
-	BranchStack uint32
-	BranchTask  uint64 // number and name of that child, 0 if forgotten
-	BranchName  uint64
-}
+	"taskinstr/detector/mem"
+	"taskinstr/detector/race"
+)
 
 // A pending is a report to be made after the shadow is unlocked.
 type pending struct {
@@ -69,83 +28,27 @@ type party struct {
 }
 
 func (e *Engine) pendingAt(i uint32) *pending {
-	return (*pending)(unsafe.Add(nil, e.pendings.base+uintptr(i)*unsafe.Sizeof(pending{})))
+	return (*pending)(unsafe.Add(nil, e.pendings.Base+uintptr(i)*unsafe.Sizeof(pending{})))
 }
 
 // queueReport queues a report of a race between t's access and record i with origin o. It
 // returns false if this pair of sites was reported before.
 func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr) bool {
 	p := pending{next: t.pending, cur: party{t.records[t.kind], t.origin}, prev: party{i, o}, addr: addr, n: n}
-	if !e.opt.Repeat && !e.firstReport(e.pairOf(&p), false) {
+	if !e.opt.Repeat && !e.reported.Add(e.pairOf(&p), false) {
 		return false
 	}
-	t.pending = e.pendings.get()
+	t.pending = e.pendings.Get()
 	*e.pendingAt(t.pending) = p
 	return true
 }
 
-const reportedSlots = 1 << 22
-
 // ReportAgain makes all reported pairs of sites count as new. The host calls it between
 // tests, so that each test with a race fails.
-func (e *Engine) ReportAgain() { add32(&e.round, 1) }
+func (e *Engine) ReportAgain() { e.reported.Forget() }
 
 // pairOf returns a digest of the places of p's accesses.
-func (e *Engine) pairOf(p *pending) uint64 {
-	x, y := e.siteKey(p.cur), e.siteKey(p.prev)
-	if x > y {
-		x, y = y, x
-	}
-	return x*0x9e3779b97f4a7c15 ^ y
-}
-
-// entryOf returns the entry for a report in the table of reported pairs. The table holds 64-bit
-// digests.
-func (e *Engine) entryOf(pair uint64, predicted bool) uint64 {
-	h := (pair ^ uint64(load32(&e.round))<<32) * 0xd6e8feb86659fd93
-	h ^= h >> 32
-	h = h*0xd6e8feb86659fd93&^1 | 2
-	if predicted {
-		h |= 1
-	}
-	return h
-}
-
-// wasReported reports whether a pair of places is in the table of reported pairs.
-func (e *Engine) wasReported(pair uint64, predicted bool) bool {
-	h := e.entryOf(pair, predicted)
-	for i, tries := uintptr(h>>40), 0; tries < reportedSlots; tries++ {
-		switch load64(e.reported.at64(i % reportedSlots)) {
-		case h:
-			return true
-		case 0:
-			return false
-		}
-		i++
-	}
-	return false
-}
-
-// firstReport enters a pair of places into the table of reported pairs and reports whether
-// it was new.
-func (e *Engine) firstReport(pair uint64, predicted bool) bool {
-	h := e.entryOf(pair, predicted)
-	for i, tries := uintptr(h>>40), 0; tries < reportedSlots; tries++ {
-		s := e.reported.at64(i % reportedSlots)
-		v := load64(s)
-		if v == 0 {
-			if cas64(s, 0, h) {
-				return true
-			}
-			v = load64(s)
-		}
-		if v == h {
-			return false
-		}
-		i++
-	}
-	return true // a full table causes repeated reports but loses none
-}
+func (e *Engine) pairOf(p *pending) uint64 { return race.PairOf(e.siteKey(p.cur), e.siteKey(p.prev)) }
 
 // siteKey identifies a place in the program, regardless of the stack.
 func (e *Engine) siteKey(p party) uint64 {
@@ -168,7 +71,7 @@ func (e *Engine) deliver(t *Task) {
 		i := t.pending
 		p := *e.pendingAt(i)
 		t.pending = p.next
-		e.pendings.put(i)
+		e.pendings.Put(i)
 		e.report(&p)
 	}
 }
@@ -176,9 +79,9 @@ func (e *Engine) deliver(t *Task) {
 //go:noinline
 func (e *Engine) report(p *pending) {
 	if p.predicted {
-		add32(&e.predicted, 1)
+		mem.Add32(&e.predicted, 1)
 	} else {
-		add32(&e.races, 1)
+		mem.Add32(&e.races, 1)
 	}
 	var r Report
 	e.fillReport(&r, p)
@@ -216,11 +119,11 @@ func (e *Engine) fillSide(s *Side, p party) {
 // task held at the first access there. i begins at 1. more is false behind the last
 // origin; ok is false for an index without one. No sweep may run during a call.
 func (e *Engine) Known(i uint32) (s Side, ok, more bool) {
-	if i >= load32(&e.origins.next) {
+	if i >= mem.Load32(&e.origins.Next) {
 		return s, false, false
 	}
 	o := e.origin(i)
-	if load32(&o.mark) != e.sweeps || o.pc == 0 || o.pair() || o.set == unknownSet {
+	if mem.Load32(&o.mark) != e.sweeps || o.pc == 0 || o.pair() || o.set == unknownSet {
 		return s, false, true
 	}
 	s.Site, s.PC, s.Stack, s.Locks = e.siteOf(o), e.pcOf(o), o.stack, o.set
@@ -230,8 +133,8 @@ func (e *Engine) Known(i uint32) (s Side, ok, more bool) {
 // nameOf returns the name of task n, which may end meanwhile. Then another task may get its body, and
 // names it after n.body has become 0.
 func (e *Engine) nameOf(n *taskInfo) uint64 {
-	if b := load32(&n.body); b != 0 {
-		if name := load64(&e.body(b).Name); load32(&n.body) != 0 {
+	if b := mem.Load32(&n.body); b != 0 {
+		if name := mem.Load64(&e.body(b).Name); mem.Load32(&n.body) != 0 {
 			return name
 		}
 	}

@@ -47,7 +47,7 @@ func TestReport(t *testing.T) {
 		ForkPC: 0x30, ForkStack: s3, BranchPC: 0x20, BranchStack: s1, BranchTask: 3, BranchName: 19}); r.Cur != want {
 		t.Errorf("current %+v\nwant %+v", r.Cur, want)
 	}
-	for i, want := range []HeldLock{{heap + 520, true, 0x202}, {heap + 512, false, 0x201}} {
+	for i, want := range []HeldLock{{Addr: heap + 520, Shared: true, PC: 0x202}, {Addr: heap + 512, PC: 0x201}} {
 		if l, ok := e.LockOf(locks, uint32(i)); !ok || l != want {
 			t.Errorf("lock %d: %+v, want %+v", i, l, want)
 		}
@@ -220,7 +220,7 @@ func TestPushFrame(t *testing.T) {
 	z := e.PushFrame(m, x, 7)
 	e.Access(m, heap, 8, Write, 1, 1, z)
 	e.Sweep()
-	if n := e.frames.used(); n != 3 {
+	if n := e.contexts.Used(); n != 3 {
 		t.Errorf("%d frames after a sweep, want 3", n)
 	}
 	if p, pc := e.Frame(z); p != x || pc != 7 {

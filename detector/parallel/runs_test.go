@@ -213,11 +213,11 @@ func TestRangeAmongReaders(t *testing.T) {
 	for range 4 {
 		read()
 	}
-	was := e.lists.next
+	was := e.lists.Next
 	for range 100 {
 		read()
 	}
-	if n := e.lists.next - was; n != 0 {
+	if n := e.lists.Next - was; n != 0 {
 		t.Errorf("%d lists made by reading again", n)
 	}
 }
@@ -232,7 +232,7 @@ func TestSplitWordsMend(t *testing.T) {
 		half(i, 0, 1)
 		half(i, 4, 2) // at another place: the origins become a pair
 	}
-	made := e.splits.next
+	made := e.splits.Next
 	for i := uintptr(0); i < 1024; i++ {
 		w := e.wordAt(e.block(e.blockAt(heap>>blockShift)).page, i*8)
 		a, _ := e.pieceAt(w, 3)
@@ -247,12 +247,12 @@ func TestSplitWordsMend(t *testing.T) {
 			half(i, 0, 1)
 			half(i, 4, 1)
 		}
-		if n := e.splits.next - made; n > 64 {
+		if n := e.splits.Next - made; n > 64 {
 			t.Fatalf("round %d: %d more split words", round, n)
 		}
 	}
 	e.Sweep()
-	if n := e.splits.used(); n != 0 {
+	if n := e.splits.Used(); n != 0 {
 		t.Errorf("%d split words in use", n)
 	}
 }
@@ -343,11 +343,11 @@ func TestSplitWordsAfterAlloc(t *testing.T) {
 		check(e, m, heap+i*8+5, 2, Write, 2, 2, 0)
 	}
 	e.Alloc(heap, 2048)
-	if n := e.splits.used(); n < 512 {
+	if n := e.splits.Used(); n < 512 {
 		t.Fatalf("%d split words", n)
 	}
 	e.Sweep()
-	if n := e.splits.used(); n != 256 {
+	if n := e.splits.Used(); n != 256 {
 		t.Errorf("%d split words, want 256", n)
 	}
 	e.Alloc(heap+2048, 1)

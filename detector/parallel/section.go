@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // A section is a critical section in which an access was recorded. Once its own task has
 // ended it, its end is an epoch of the weak order.
@@ -27,7 +31,7 @@ const (
 // lasts reports whether c has neither ended nor become void.
 //
 //go:nosplit
-func (c *section) lasts() bool { return load32(&c.ended) < sectionEnded }
+func (c *section) lasts() bool { return mem.Load32(&c.ended) < sectionEnded }
 
 // The bits of section.how below the place, which is less than 1 GiB away from Options.PCBase.
 const (
@@ -42,7 +46,7 @@ func (c *section) shared() bool { return c.how&sectionShared != 0 }
 func (c *section) quiet() bool { return c.how&sectionQuiet != 0 }
 
 func (e *Engine) section(i uint32) *section {
-	return (*section)(unsafe.Add(nil, e.sections.base+uintptr(i)*unsafe.Sizeof(section{})))
+	return (*section)(unsafe.Add(nil, e.sections.Base+uintptr(i)*unsafe.Sizeof(section{})))
 }
 
 // begun returns the critical section that begins with h.
@@ -73,7 +77,7 @@ func (e *Engine) endSection(t *Task, i uint32) {
 	c := e.section(i)
 	c.endTask, c.endStep, c.endWeak, c.endOwn = t.id, t.step, t.weak, t.weakChange.own
 	e.keepClock(t.weak)
-	store32(&c.ended, sectionEnded)
+	mem.Store32(&c.ended, sectionEnded)
 	if t.setKnown && t.set == i|oneLock {
 		for _, r := range t.records {
 			if r != noRecord {

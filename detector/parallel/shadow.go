@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // The shadow of memory is a two-level directory over 48-bit addresses. It leads to
 // blocks, each of which covers 8 KiB. Tables and blocks are made at first use and stay.
@@ -24,7 +28,7 @@ const maxRuns = 29
 // order and merged with neighbours of equal history, or, if it would need more than
 // maxRuns, a cell for each word.
 type block struct {
-	mu     uint32 // see lockSeq
+	mu     uint32 // see mem.LockSeq
 	page   uint32 // index of its cellPage, 0 for a block of runs; see setPage
 	n      uint32 // number of runs
 	sync   uint32 // its sync objects: the head of a list or, with listed set, a slotPage
@@ -80,20 +84,20 @@ const wholeWord = 1<<wordBytes - 1
 func maskOf(lo, n uintptr) uint32 { return (1<<n - 1) << (lo % wordBytes) & wholeWord }
 
 func (e *Engine) block(i uint32) *block {
-	return (*block)(unsafe.Add(nil, e.blocks.base+uintptr(i)*unsafe.Sizeof(block{})))
+	return (*block)(unsafe.Add(nil, e.blocks.Base+uintptr(i)*unsafe.Sizeof(block{})))
 }
 
 func (e *Engine) page(i uint32) *cellPage {
-	return (*cellPage)(unsafe.Add(nil, e.pages.base+uintptr(i)*unsafe.Sizeof(cellPage{})))
+	return (*cellPage)(unsafe.Add(nil, e.pages.Base+uintptr(i)*unsafe.Sizeof(cellPage{})))
 }
 
 func (e *Engine) split(i uint32) *splitWord {
-	return (*splitWord)(unsafe.Add(nil, e.splits.base+uintptr(i)*unsafe.Sizeof(splitWord{})))
+	return (*splitWord)(unsafe.Add(nil, e.splits.Base+uintptr(i)*unsafe.Sizeof(splitWord{})))
 }
 
 // tableSlot returns the entry of a table for the block with the number page.
 func (e *Engine) tableSlot(table uint32, page uintptr) *uint32 {
-	return (*uint32)(unsafe.Add(nil, e.tables.base+uintptr(table)*tableBytes+page%tableSlots*4))
+	return (*uint32)(unsafe.Add(nil, e.tables.Base+uintptr(table)*tableBytes+page%tableSlots*4))
 }
 
 // hasCells is set in the directory's entry of a block of cells, so that a reader of a
@@ -106,22 +110,22 @@ func (e *Engine) setPage(b *block, page uint32) {
 	entry := e.indexOf(b)
 	if page != 0 {
 		entry |= hasCells
-		add32(&e.celled, 1)
+		mem.Add32(&e.celled, 1)
 	} else {
-		add32(&e.celled, ^uint32(0))
+		mem.Add32(&e.celled, ^uint32(0))
 	}
-	store32((*uint32)(unsafe.Add(nil, e.tables.base+uintptr(b.slot)*4)), entry)
+	mem.Store32((*uint32)(unsafe.Add(nil, e.tables.Base+uintptr(b.slot)*4)), entry)
 }
 
 // blockAt returns the index of the block with the number page, 0 if there is none.
 //
 //go:nosplit
 func (e *Engine) blockAt(page uintptr) uint32 {
-	t := load32(e.dir.at32(page / tableSlots % dirEntries))
+	t := mem.Load32(e.dir.At32(page / tableSlots % dirEntries))
 	if t == 0 {
 		return 0
 	}
-	return load32(e.tableSlot(t, page)) &^ hasCells
+	return mem.Load32(e.tableSlot(t, page)) &^ hasCells
 }
 
 // needBlock is blockAt that makes a missing block.
@@ -129,24 +133,24 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 	if b := e.blockAt(page); b != 0 {
 		return b
 	}
-	lockWord(&e.dirMu)
-	d := e.dir.at32(page / tableSlots % dirEntries)
+	mem.Lock(&e.dirMu)
+	d := e.dir.At32(page / tableSlots % dirEntries)
 	t := *d
 	if t == 0 {
-		t = e.tables.get()
-		store32(d, t)
+		t = e.tables.Get()
+		mem.Store32(d, t)
 	}
 	s := e.tableSlot(t, page)
 	b := *s
 	if b == 0 {
-		b = e.blocks.get()
-		for e.pages.next <= b {
-			e.pages.grow(1) // reserve the block's cells; pages get memory when touched
+		b = e.blocks.Get()
+		for e.pages.Next <= b {
+			e.pages.Extend() // reserve the block's cells; pages get memory when touched
 		}
 		e.block(b).slot = t*tableSlots + uint32(page%tableSlots)
-		store32(s, b)
+		mem.Store32(s, b)
 	}
-	store32(&e.dirMu, 0)
+	mem.Unlock(&e.dirMu)
 	return b &^ hasCells
 }
 
@@ -156,12 +160,12 @@ func (e *Engine) HasShadow(addr, n uintptr) bool {
 		return false
 	}
 	for p, last := addr>>blockShift, (addr+n-1)>>blockShift; p <= last; {
-		t := load32(e.dir.at32(p / tableSlots % dirEntries))
+		t := mem.Load32(e.dir.At32(p / tableSlots % dirEntries))
 		if t == 0 {
 			p = (p/tableSlots + 1) * tableSlots
 			continue
 		}
-		if load32(e.tableSlot(t, p)) != 0 {
+		if mem.Load32(e.tableSlot(t, p)) != 0 {
 			return true
 		}
 		p++
@@ -172,6 +176,6 @@ func (e *Engine) HasShadow(addr, n uintptr) bool {
 // openBlock returns the block with the number page, locked.
 func (e *Engine) openBlock(page uintptr) *block {
 	b := e.block(e.needBlock(page))
-	lockSeq(&b.mu)
+	mem.LockSeq(&b.mu)
 	return b
 }

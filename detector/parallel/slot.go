@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // A slot is a place in all clocks. A task has a slot while it lives, and its steps have numbers
 // that no other task has there. Then a later task may have the slot. It gets later steps, so a task
@@ -36,19 +40,19 @@ const (
 
 //go:nosplit
 func (e *Engine) slotAt(i uint32) *slot {
-	return (*slot)(unsafe.Add(nil, e.slotTable.base+uintptr(i)*unsafe.Sizeof(slot{})))
+	return (*slot)(unsafe.Add(nil, e.slotTable.Base+uintptr(i)*unsafe.Sizeof(slot{})))
 }
 
 // slotOf returns the address of the slot of a task.
 //
 //go:nosplit
 func (e *Engine) slotOf(task uint32) *uint16 {
-	return (*uint16)(unsafe.Add(nil, e.slotsOf.base+uintptr(task)*2))
+	return (*uint16)(unsafe.Add(nil, e.slotsOf.Base+uintptr(task)*2))
 }
 
 func (e *Engine) initSlots() {
-	e.slotTable.init(maxSlots * unsafe.Sizeof(slot{}))
-	e.slotsOf.init(hostShare(maxTasks) * 2)
+	e.slotTable.Init(maxSlots * unsafe.Sizeof(slot{}))
+	e.slotsOf.Init(mem.Share(maxTasks) * 2)
 	if e.opt.Slots == 0 || e.opt.Slots >= maxSlots {
 		e.opt.Slots = maxSlots - 1
 	}
@@ -57,7 +61,7 @@ func (e *Engine) initSlots() {
 
 // takeSlot gives t, whose clocks are its parent's, a slot and steps.
 func (e *Engine) takeSlot(t *Task) {
-	lockWord(&e.slotMu)
+	mem.Lock(&e.slotMu)
 	i := e.exactSlot(t, e.freeSlots, func(s *slot) uint32 { return s.next })
 	if i == 0 {
 		i = e.exactSlot(t, e.oldestSlot, func(s *slot) uint32 { return s.prev })
@@ -74,13 +78,13 @@ func (e *Engine) takeSlot(t *Task) {
 		i = e.nslots
 		s = e.slotAt(i)
 		s.step = 1
-		store32(&e.nslots, i+1)
+		mem.Store32(&e.nslots, i+1)
 	case e.oldestSlot != 0:
 		i = e.oldestSlot
 		e.unlinkSlot(i)
 		s = e.slotAt(i)
 		s.mixedTo = s.step
-		add32(&e.inexact, 1)
+		mem.Add32(&e.inexact, 1)
 		e.slotsDue++
 	default:
 		// Tasks that live long mostly have the lower half, and keep it for themselves.
@@ -90,7 +94,7 @@ func (e *Engine) takeSlot(t *Task) {
 		i = e.sharedSlot
 		s = e.slotAt(i)
 		s.mixedTo = 1<<32 - 1
-		add32(&e.inexact, 1)
+		mem.Add32(&e.inexact, 1)
 	}
 	s.users++
 	t.slot = i
@@ -99,7 +103,7 @@ func (e *Engine) takeSlot(t *Task) {
 	s.step += stepBlock
 	t.endSteps = s.step
 	t.released, t.coverStep = 0, 0
-	store32(&e.slotMu, 0)
+	mem.Unlock(&e.slotMu)
 	*e.slotOf(t.id) = uint16(i)
 }
 
@@ -135,7 +139,7 @@ func (e *Engine) unlinkSlot(i uint32) {
 
 // moreSteps gives t further steps.
 func (e *Engine) moreSteps(t *Task) {
-	lockWord(&e.slotMu)
+	mem.Lock(&e.slotMu)
 	s := e.slotAt(t.slot)
 	n := min(2*(t.endSteps-t.firstStep), stepBlocks)
 	full := s.step > maxStep-n
@@ -146,7 +150,7 @@ func (e *Engine) moreSteps(t *Task) {
 		s.step += n
 		t.endSteps = s.step
 	}
-	store32(&e.slotMu, 0)
+	mem.Unlock(&e.slotMu)
 	if full {
 		e.renew(t)
 	}
@@ -154,7 +158,7 @@ func (e *Engine) moreSteps(t *Task) {
 
 // leaveSlot takes t, which ends, out of its slot.
 func (e *Engine) leaveSlot(t *Task) {
-	lockWord(&e.slotMu)
+	mem.Lock(&e.slotMu)
 	s := e.slotAt(t.slot)
 	s.last = max(s.last, t.released, t.coverStep)
 	s.cover = max(s.cover, t.coverStep)
@@ -174,7 +178,7 @@ func (e *Engine) leaveSlot(t *Task) {
 		}
 		e.freeSlots = t.slot
 	}
-	store32(&e.slotMu, 0)
+	mem.Unlock(&e.slotMu)
 }
 
 // cleanSlots notes which slots have no accesses of ended tasks any more.
@@ -186,7 +190,7 @@ func (s *sweep) cleanSlots() {
 			p.last, p.cover = 0, 0
 		}
 	}
-	for i := uint32(1); i < e.tasks.next; i++ {
+	for i := uint32(1); i < e.tasks.Next; i++ {
 		if n := e.info(i); n.mark == e.sweeps && n.body == 0 {
 			p := e.slotAt(uint32(*e.slotOf(i)))
 			p.last, p.cover = max(p.last, n.last, n.cover), max(p.cover, n.cover)

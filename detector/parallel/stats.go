@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // Stats holds figures of an engine at one moment.
 type Stats struct {
@@ -28,27 +32,27 @@ type Stats struct {
 // Stats fills in s.
 func (e *Engine) Stats(s *Stats) {
 	*s = Stats{
-		Forked:    load64(&e.serials),
-		Live:      e.bodies.used(),
-		Tasks:     e.tasks.used(),
-		Records:   e.records.used(),
-		Origins:   e.origins.used(),
-		Lists:     e.lists.used(),
-		Clocks:    e.clockPages.used(),
-		Inexact:   load32(&e.inexact),
-		Objects:   e.objects.used(),
-		Sections:  e.sections.used(),
-		Blocks:    e.blocks.used(),
-		Pages:     load32(&e.celled),
-		Splits:    e.splits.used(),
-		Frames:    e.frames.used(),
+		Forked:    mem.Load64(&e.serials),
+		Live:      e.bodies.Used(),
+		Tasks:     e.tasks.Used(),
+		Records:   e.records.Used(),
+		Origins:   e.origins.Used(),
+		Lists:     e.lists.Used(),
+		Clocks:    e.clockPages.Used(),
+		Inexact:   mem.Load32(&e.inexact),
+		Objects:   e.objects.Used(),
+		Sections:  e.sections.Used(),
+		Blocks:    e.blocks.Used(),
+		Pages:     mem.Load32(&e.celled),
+		Splits:    e.splits.Used(),
+		Frames:    e.contexts.Used(),
 		Sweeps:    e.sweeps,
-		Races:     load32(&e.races),
-		Predicted: load32(&e.predicted),
-		LockWaits: load32(&lockWaits),
+		Races:     mem.Load32(&e.races),
+		Predicted: mem.Load32(&e.predicted),
+		LockWaits: mem.Load32(&mem.LockWaits),
 	}
-	s.Committed = uint64(e.tasks.committed + e.bodies.committed + e.clockPages.committed + e.clockTops.committed + e.records.committed +
-		e.lists.committed + e.originLists.committed + e.sections.committed + e.sets.committed + e.objects.committed +
-		e.holds.committed + e.blocks.committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.committed + e.splits.committed + e.slots.committed +
-		e.shares.committed + e.pendings.committed + e.suspensions.committed + e.frames.committed + e.tables.committed + e.filters.committed + e.procs.committed + e.buffers.committed)
+	s.Committed = uint64(e.tasks.Committed + e.bodies.Committed + e.clockPages.Committed + e.clockTops.Committed + e.records.Committed +
+		e.lists.Committed + e.originLists.Committed + e.sections.Committed + e.sets.Committed + e.objects.Committed +
+		e.holds.Committed + e.blocks.Committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.Committed + e.splits.Committed + e.slots.Committed +
+		e.shares.Committed + e.pendings.Committed + e.suspensions.Committed + e.contexts.Committed + e.tables.Committed + e.filters.Committed + e.procs.Committed + e.buffers.Committed)
 }

@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // Sweep frees everything on which no later answer can depend, with the world stopped. It
 //
@@ -20,7 +24,7 @@ const sweepFloor = 1 << 17
 // NeedSweep reports whether enough elements were made since the last Sweep to make
 // another one worth its time.
 func (e *Engine) NeedSweep() bool {
-	return load64(&e.work) >= e.workNext || load32(&e.slotsDue) >= e.opt.Slots/2
+	return mem.Load64(&e.work) >= e.workNext || mem.Load32(&e.slotsDue) >= e.opt.Slots/2
 }
 
 // Sweep frees unreachable elements. The caller has stopped all tasks outside of the
@@ -37,17 +41,16 @@ func (e *Engine) Sweep() {
 	s.splice()
 	s.freeSections()
 	s.cleanSlots()
-	s.free(&e.records, unsafe.Offsetof(record{}.mark), s.kept())
-	s.free(&e.frames, unsafe.Offsetof(frame{}.mark), e.sweeps)
+	e.records.Sweep(unsafe.Offsetof(record{}.mark), s.kept())
+	e.contexts.Sweep(e.sweeps)
 	s.freeMarked(&e.lists, unsafe.Offsetof(listNode{}.n))
 	s.freeMarked(&e.originLists, unsafe.Offsetof(originNode{}.rest))
-	s.free(&e.splits, unsafe.Offsetof(splitWord{}.mark), e.sweeps)
-	s.free(&e.origins, unsafe.Offsetof(origin{}.mark), e.sweeps)
-	e.contexts.forget()
+	e.splits.Sweep(unsafe.Offsetof(splitWord{}.mark), e.sweeps)
+	e.origins.Sweep(unsafe.Offsetof(origin{}.mark), e.sweeps)
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
-	s.cost += uint64(e.records.used() + e.origins.used() + e.frames.used() + e.lists.used() + e.originLists.used()/2 + e.splits.used() + e.tasks.used() + e.bodies.used() + e.sections.used() + e.sets.used())
+	s.cost += uint64(e.records.Used() + e.origins.Used() + e.contexts.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used())
 	e.workNext = max(sweepFloor, s.cost+s.cost/2)
 }
 
@@ -68,8 +71,8 @@ func (s *sweep) dropped() uint32 { return s.e.sweeps<<1 | 1 }
 // and so free.
 func (s *sweep) clearProcs() {
 	e := s.e
-	for i := uint32(1); i < e.procs.next; i++ {
-		(*proc)(e.procs.at(i)).forgetSwept()
+	for i := uint32(1); i < e.procs.Next; i++ {
+		(*proc)(e.procs.At(i)).forgetSwept()
 		s.cost += procCost
 	}
 }
@@ -77,7 +80,7 @@ func (s *sweep) clearProcs() {
 // clearTasks marks the critical sections that live tasks are in.
 func (s *sweep) clearTasks() {
 	e := s.e
-	for b := uint32(1); b < e.bodies.next; b++ {
+	for b := uint32(1); b < e.bodies.Next; b++ {
 		t := e.body(b)
 		if !t.alive {
 			continue
@@ -98,65 +101,51 @@ func (s *sweep) clearTasks() {
 	}
 }
 
-// free frees the elements of a whose word at offset mark differs from used.
-func (s *sweep) free(a *arena, mark uintptr, used uint32) {
-	a.empty()
+// freeMarked frees the elements of a in whose word at offset mark the bit listed is not set. It clears the
+// marks.
+func (s *sweep) freeMarked(a *mem.Arena, mark uintptr) {
+	a.Empty()
 	top := uint32(0)
-	for i := a.next - 1; i > 0; i-- {
-		if *(*uint32)(unsafe.Add(a.at(i), mark)) == used {
-			top = max(top, i)
-		} else if top != 0 {
-			a.add(i)
-		}
-	}
-	a.shrink(top + 1)
-}
-
-// freeMarked is free for elements whose mark is the bit listed of the word at offset
-// mark. It clears the marks.
-func (s *sweep) freeMarked(a *arena, mark uintptr) {
-	a.empty()
-	top := uint32(0)
-	for i := a.next - 1; i > 0; i-- {
-		if m := (*uint32)(unsafe.Add(a.at(i), mark)); *m&listed != 0 {
+	for i := a.Next - 1; i > 0; i-- {
+		if m := (*uint32)(unsafe.Add(a.At(i), mark)); *m&listed != 0 {
 			*m &^= listed
 			top = max(top, i)
 		} else if top != 0 {
-			a.add(i)
+			a.Add(i)
 		}
 	}
-	a.shrink(top + 1)
+	a.Shrink(top + 1)
 }
 
 func (s *sweep) freeTasks() {
 	e := s.e
 	a := &e.tasks
-	a.empty()
+	a.Empty()
 	top := uint32(0)
-	for i := a.next - 1; i > 0; i-- {
+	for i := a.Next - 1; i > 0; i-- {
 		if n := e.info(i); n.mark == e.sweeps {
 			top = max(top, i)
 		} else {
 			n.flags = 0
 			if top != 0 {
-				a.add(i)
+				a.Add(i)
 			}
 		}
 	}
-	a.shrink(top + 1)
+	a.Shrink(top + 1)
 }
 
 func (s *sweep) freeBodies() {
 	e := s.e
 	a := &e.bodies
-	a.empty()
+	a.Empty()
 	top := uint32(0)
-	for i := a.next - 1; i > 0; i-- {
+	for i := a.Next - 1; i > 0; i-- {
 		if e.body(i).alive {
 			top = max(top, i)
 		} else if top != 0 {
-			a.add(i)
+			a.Add(i)
 		}
 	}
-	a.shrink(top + 1)
+	a.Shrink(top + 1)
 }

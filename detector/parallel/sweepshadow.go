@@ -4,7 +4,7 @@ package parallel
 // reaches.
 func (s *sweep) shadow() {
 	e := s.e
-	for i := uint32(1); i < e.blocks.next; i++ {
+	for i := uint32(1); i < e.blocks.Next; i++ {
 		b := e.block(i)
 		if b.page == 0 {
 			s.runs(b)
@@ -12,7 +12,7 @@ func (s *sweep) shadow() {
 			s.cells(b)
 		}
 	}
-	s.cost += uint64(e.blocks.next)
+	s.cost += uint64(e.blocks.Next)
 }
 
 // runs is shadow for a block of runs.
@@ -162,7 +162,7 @@ func (s *sweep) origins(x half) uint32 {
 		if s.drops(e.listNode(i).record) {
 			continue
 		}
-		c := e.originLists.get()
+		c := e.originLists.Get()
 		*e.originNode(c) = originNode{e.originNode(o).origin, listed | tail}
 		s.markOrigin(e.originNode(o).origin)
 		if first == 0 {
@@ -188,7 +188,7 @@ func (s *sweep) markOrigin(i uint32) {
 			s.markOrigin(o.stack)
 			return
 		}
-		s.markStack(o.stack)
+		s.e.contexts.Mark(o.stack, s.e.sweeps)
 		if o.set != unknownSet {
 			s.markSet(o.set)
 		}
@@ -217,13 +217,13 @@ func (s *sweep) drops(i uint32) bool {
 // tasks. It returns false once the sweep has made too many order queries.
 func (s *sweep) forgettable(r *record) bool {
 	e := s.e
-	if e.keep != 0 || s.asked > 4*uint64(e.records.next)+1<<16 {
+	if e.keep != 0 || s.asked > 4*uint64(e.records.Next)+1<<16 {
 		return false
 	}
 	if s.witness != 0 && !s.precedesBody(s.witness, r) {
 		return false
 	}
-	for b := uint32(1); b < e.bodies.next; b++ {
+	for b := uint32(1); b < e.bodies.Next; b++ {
 		t := e.body(b)
 		if t.alive && !t.background && !s.precedesBody(b, r) {
 			s.witness = b
@@ -239,18 +239,6 @@ func (s *sweep) precedesBody(b uint32, r *record) bool {
 	s.asked++
 	t := s.e.body(b)
 	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.JoinsSections() || s.e.endedBefore(t, r))
-}
-
-// markStack marks the frames of a stack.
-func (s *sweep) markStack(id uint32) {
-	for id != 0 {
-		f := s.e.frame(id)
-		if f.mark == s.e.sweeps {
-			return
-		}
-		f.mark = s.e.sweeps
-		id = f.parent
-	}
 }
 
 // markSet marks the nodes and the critical sections of lockset x.
@@ -272,7 +260,7 @@ func (s *sweep) markSet(x uint32) {
 
 // relink removes dropped records from the kept lists.
 func (s *sweep) relink() {
-	for i := uint32(1); i < s.e.lists.next; i++ {
+	for i := uint32(1); i < s.e.lists.Next; i++ {
 		if l := s.e.listNode(i); l.n&listed != 0 {
 			l.rest = s.firstKept(l.rest)
 			for l.nonAtomic != 0 && s.drops(s.e.listNode(l.nonAtomic).record) {

@@ -6,7 +6,7 @@ import "unsafe"
 // critical sections.
 func (s *sweep) markTasks() {
 	e := s.e
-	for i := uint32(1); i < e.sections.next; i++ {
+	for i := uint32(1); i < e.sections.Next; i++ {
 		if c := e.section(i); c.mark == e.sweeps && c.endTask != 0 {
 			e.info(c.endTask).mark = e.sweeps
 		}
@@ -18,7 +18,7 @@ func (s *sweep) markTasks() {
 // since the fork.
 func (s *sweep) splice() {
 	e := s.e
-	for i := uint32(1); i < e.tasks.next; i++ {
+	for i := uint32(1); i < e.tasks.Next; i++ {
 		n := e.info(i)
 		if n.flags&infoUsed == 0 {
 			continue
@@ -29,8 +29,8 @@ func (s *sweep) splice() {
 			n.parent, n.forkStep = p.parent, p.forkStep
 		}
 		if n.mark == e.sweeps {
-			s.markStack(n.created)
-			s.markStack(n.viaStack)
+			s.e.contexts.Mark(n.created, s.e.sweeps)
+			s.e.contexts.Mark(n.viaStack, s.e.sweeps)
 		}
 		if n.body != 0 {
 			t := e.body(n.body)
@@ -43,9 +43,9 @@ func (s *sweep) splice() {
 func (s *sweep) freeSections() {
 	e := s.e
 	a := &e.sections
-	a.empty()
+	a.Empty()
 	top := uint32(0)
-	for i := a.next - 1; i > 0; i-- {
+	for i := a.Next - 1; i > 0; i-- {
 		c := e.section(i)
 		if c.mark == e.sweeps {
 			top = max(top, i)
@@ -54,9 +54,9 @@ func (s *sweep) freeSections() {
 		e.dropClock(nil, c.endWeak)
 		c.endWeak = clock{}
 		if top != 0 {
-			a.add(i)
+			a.Add(i)
 		}
 	}
-	a.shrink(top + 1)
-	s.free(&e.sets, unsafe.Offsetof(setNode{}.mark), e.sweeps)
+	a.Shrink(top + 1)
+	e.sets.Sweep(unsafe.Offsetof(setNode{}.mark), e.sweeps)
 }

@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // Acquire orders t after everything released at addr.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
@@ -23,10 +27,10 @@ func (e *Engine) Acquired(t *Task, addr uintptr) bool {
 	}
 	if c.addr != addr {
 		b := e.blockAt(addr >> blockShift)
-		return b == 0 || load32(&e.block(b).sync) == 0 // there are no objects
+		return b == 0 || mem.Load32(&e.block(b).sync) == 0 // there are no objects
 	}
 	o := e.object(c.obj)
-	return load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr) && load32(&o.version) == c.version
+	return mem.Load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr) && mem.Load32(&o.version) == c.version
 }
 
 func (e *Engine) acquire(t *Task, o *object, c *objMemo) {

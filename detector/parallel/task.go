@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // A Task is the part of a task that is needed while the task lives, 768 B. One thread
 // at a time drives it. The part that other tasks need, also later, is its taskInfo. The fields that
@@ -105,7 +109,7 @@ const (
 	bodyStride = (unsafe.Sizeof(Task{}) + 63) &^ 63
 )
 
-func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.at(i)) }
+func (e *Engine) body(i uint32) *Task { return (*Task)(e.bodies.At(i)) }
 
 // Fork returns a new task, a child of parent, and ends parent's step. created is the
 // stack id of the fork and pc the function that the child will run. A child of nil is
@@ -119,11 +123,11 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 		e.forgetAll()
 	}
 	id := e.newTask(parent)
-	b := e.bodies.get()
+	b := e.bodies.Get()
 	t := e.body(b)
 	n := e.info(id)
 	*n = taskInfo{body: b, created: created, pc: pc, flags: infoUsed}
-	n.serial = add64(&e.serials, 1)
+	n.serial = mem.Add64(&e.serials, 1)
 	e.incOthers()
 
 	t.id = id
@@ -143,7 +147,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 		t.tableTag = noTable
 	}
 	t.set, t.setKnown = 0, true
-	t.foreign = load32(&e.foreign)
+	t.foreign = mem.Load32(&e.foreign)
 	t.joined = [joinedCache]joinedMemo{}
 	t.objs = [objCache]objMemo{}
 	e.newGeneration(t)
@@ -176,7 +180,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 // newTask returns a free task id, from the stock of parent's proc unless parent is nil.
 func (e *Engine) newTask(parent *Task) uint32 {
 	if parent == nil {
-		return e.tasks.get()
+		return e.tasks.Get()
 	}
 	return e.draw(&parent.proc().ids, &e.tasks)
 }
@@ -194,7 +198,7 @@ func (e *Engine) End(t *Task) {
 	n.last, n.cover = max(t.released, t.coverStep), t.coverStep
 	n.name = t.Name
 	b := n.body
-	hostFence() // see nameOf
+	mem.Fence() // see nameOf
 	n.body = 0
 	t.alive = false
 	e.releaseFilter(t)
@@ -203,7 +207,7 @@ func (e *Engine) End(t *Task) {
 	if !t.background {
 		e.decOthers()
 	}
-	e.bodies.put(b)
+	e.bodies.Put(b)
 }
 
 // endStep begins t's next step: later events of t do not precede anything that acquires a
@@ -239,7 +243,7 @@ func (t *Task) generation() uint32 { return uint32(t.key >> keyShift) }
 func (e *Engine) renew(t *Task) {
 	e.mustSeat(t)
 	old := e.info(t.id)
-	id := e.tasks.get()
+	id := e.tasks.Get()
 	n := e.info(id)
 	*n = *old
 	n.parent, n.forkStep = t.id, t.step
@@ -262,7 +266,7 @@ func (e *Engine) renew(t *Task) {
 // it at each garbage collection, with the world stopped, because memory may then get a
 // new owner without an Alloc by tasks of the former owner.
 func (e *Engine) InvalidateFilters() {
-	for b := uint32(1); b < e.bodies.next; b++ {
+	for b := uint32(1); b < e.bodies.Next; b++ {
 		if t := e.body(b); t.alive {
 			e.newGeneration(t)
 		}
@@ -291,7 +295,7 @@ func (e *Engine) SetForeground(t *Task) {
 // KeepHistory stops the engine from forgetting accesses that precede all live tasks: a
 // later task may be ordered after fewer accesses than any of these.
 func (e *Engine) KeepHistory() {
-	if cas32(&e.keep, 0, 1) {
+	if mem.Cas32(&e.keep, 0, 1) {
 		e.incOthers()
 	}
 }
@@ -302,7 +306,7 @@ func (e *Engine) KeepHistory() {
 // precede a task implies all that its task has acquired in the step.
 func (e *Engine) AcquireAll(t *Task) {
 	e.mustSeat(t)
-	for i := uint32(1); i < e.bodies.next; i++ {
+	for i := uint32(1); i < e.bodies.Next; i++ {
 		if u := e.body(i); u.alive && u != t {
 			e.enter(t, &t.clocks, u.slot, u.step)
 			u.released = u.step
@@ -314,7 +318,7 @@ func (e *Engine) AcquireAll(t *Task) {
 			e.enter(t, &t.clocks, i, s.last)
 		}
 	}
-	if load32(&e.others) == 0 {
+	if mem.Load32(&e.others) == 0 {
 		e.recheck = 1
 	}
 }

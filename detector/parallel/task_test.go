@@ -123,7 +123,7 @@ func TestManyHolds(t *testing.T) {
 	for i := uintptr(0); i < n; i++ {
 		e.Unlock(a, heap+512+i*37%n*8, false)
 	}
-	if a.nHolds != 0 || a.moreHolds != 0 || e.holds.used() != 0 {
+	if a.nHolds != 0 || a.moreHolds != 0 || e.holds.Used() != 0 {
 		t.Errorf("%d locks still held", a.nHolds)
 	}
 	e.Lock(b, heap+512+57*8, false)

@@ -47,7 +47,7 @@ const (
 )
 
 func (e *Engine) info(i uint32) *taskInfo {
-	return (*taskInfo)(unsafe.Add(nil, e.tasks.base+uintptr(i)*unsafe.Sizeof(taskInfo{})))
+	return (*taskInfo)(unsafe.Add(nil, e.tasks.Base+uintptr(i)*unsafe.Sizeof(taskInfo{})))
 }
 
 // Serial returns the number of a task in the order of forks; the main task is 1.

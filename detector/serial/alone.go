@@ -1,6 +1,10 @@
 package serial
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // While one task runs and others have waited for everything that has ended, the accesses of
 // that task need no record: everything recorded precedes it, and it forks everything that
@@ -89,7 +93,7 @@ func (e *Engine) loud() {
 	e.quiet = false
 	for i := e.head; i != 0; i = e.Body(i).next {
 		t := e.Body(i)
-		t.base, t.mask = e.shadow, e.mask
+		t.base, t.mask = e.shadow.Base, e.mask
 	}
 }
 
@@ -203,11 +207,11 @@ const maxResting = 32
 func (e *Engine) ClearShadow() {
 	for i := uint32(1); i < e.chunks.Next; i++ {
 		p := unsafe.Pointer(e.chunk(i))
-		hostZero(p, chunkBytes)
-		hostClear(unsafe.Pointer(e.line(uintptr(p)-e.shadow)), chunkBytes/lineBytes*lineSize)
+		mem.Release(p, chunkBytes)
+		mem.Clear(unsafe.Pointer(e.line(uintptr(p)-e.shadow.Base)), chunkBytes/lineBytes*lineSize)
 	}
-	e.cells.Empty()
-	e.lockers.Empty()
+	e.cells.Restart()
+	e.lockers.Restart()
 	if readerLists {
 		e.listBase, e.nextList, e.freeReader = 1, 1, 0
 		e.listed = [listMemos]uint32{}

@@ -20,7 +20,7 @@ func (e *Engine) cell(i uint32) *cell { return (*cell)(e.cells.At(i)) }
 func (e *Engine) makeCell(p *uint64) {
 	w, r, m := unpack(*p)
 	q := *e.places(p)
-	i := e.cells.Get()
+	i := e.cells.Take()
 	c := e.cell(i)
 	*c = cell{}
 	for k := range c.bytes {
@@ -88,7 +88,7 @@ func (e *Engine) heal(p *uint64, c *cell) {
 	}
 	_, i, _ := unpack(*p)
 	*c = cell{}
-	e.cells.Put(i)
+	e.cells.Add(i)
 	*p = 0
 	if m != 0 {
 		*p = word(h.w, h.r, m)
@@ -99,7 +99,7 @@ func (e *Engine) heal(p *uint64, c *cell) {
 // judge adds an access of t to a history, and adds the accesses of the history that race
 // with it to e.clashes.
 func (e *Engine) judge(t *Task, h *hist, k Kind, o, set uint32) {
-	write := k.writes()
+	write := k.Writes()
 	if algParallel(e, t, h.w) {
 		e.clash(h.w, h.wo, Write, 0)
 	}
@@ -114,10 +114,10 @@ func (e *Engine) judge(t *Task, h *hist, k Kind, o, set uint32) {
 	}
 	for i := h.lockers; i != 0; {
 		l := e.locker(i)
-		if (write || l.kind.writes()) && algParallel(e, t, l.unit) {
+		if (write || l.kind.Writes()) && algParallel(e, t, l.unit) {
 			if !e.exclude(l.set, set) {
 				e.clash(l.unit, l.origin, l.kind, l.set)
-			} else if e.AtomicConflicts || !(k.atomic() && l.kind.atomic()) {
+			} else if e.AtomicConflicts || !(k.Atomic() && l.kind.Atomic()) {
 				e.Counts.Protected++
 				if e.opt.Conflicts {
 					e.noteConflict(o)

@@ -61,7 +61,7 @@
 //
 // # Memory
 //
-// Arrays lie in address ranges that get memory when they are written (arena.go). When a
+// Arrays lie in address ranges that get memory when they are written (package mem). When a
 // task that is alone forks, everything recorded precedes all that follows, so Base rises and
 // all entries count as empty (alone.go). Otherwise Sweep gives back everything without a name
 // in the shadow or in a table.
@@ -71,7 +71,7 @@
 //	reader    20 B, shared by the words that have the same readers
 //	cell     164 B
 //	locker    24 B, shared by the bytes that have the same list
-//	origin    24 B for each site and calling context
+//	origin    16 B for each site and calling context
 //
 // The glossary of all packages is docs/design/glossary.md.
 package serial

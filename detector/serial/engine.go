@@ -1,19 +1,12 @@
 package serial
 
-import "unsafe"
+import (
+	"unsafe"
 
-// Kind is the effect of an access. Package parallel has the same values.
-type Kind uint8
-
-const (
-	Read        Kind = 0
-	Write       Kind = 1
-	AtomicRead  Kind = 2
-	AtomicWrite Kind = 3
+	"taskinstr/detector/context"
+	"taskinstr/detector/mem"
+	"taskinstr/detector/race"
 )
-
-func (k Kind) writes() bool { return k&Write != 0 }
-func (k Kind) atomic() bool { return k&AtomicRead != 0 }
 
 // Options are set once, in Init.
 type Options struct {
@@ -35,23 +28,23 @@ const DefaultSpace = 40
 // Init.
 type Engine struct {
 	opt    Options
-	shadow uintptr // the entries; the origins are size bytes behind
+	shadow mem.Zeroed // the entries; the origins are size bytes behind
 	size   uintptr
-	lines  uintptr // the lines
-	mask   uintptr // the bits of an address that are the offset of its entry
+	lines  mem.Zeroed // the lines
+	mask   uintptr    // the bits of an address that are the offset of its entry
 
-	bodies   Arena // of Task
-	readers  Arena // see readerAt
-	cells    Arena
-	lockers  Arena
-	holds    Arena
-	chunks   Arena   // the numbers of those that have entries
-	marks    uintptr // a byte for each chunk: hasEntries, hasObjects
-	reported uintptr // [reportedSlots]uint64: see firstTime
-	frames   interned
-	origins  interned
-	sets     interned
-	octets   interned
+	bodies   mem.Arena  // of Task
+	readers  mem.Zeroed // see readerAt
+	cells    mem.Arena
+	lockers  mem.Arena
+	holds    mem.Arena
+	chunks   mem.Arena  // the numbers of those that have entries
+	marks    mem.Zeroed // a byte for each chunk: hasEntries, hasObjects
+	contexts context.Tree
+	reported race.Table
+	origins  mem.Interned
+	sets     mem.Interned
+	octets   mem.Interned
 
 	// Base is the smallest unit in use: units below precede everything.
 	Base uint32
@@ -83,13 +76,12 @@ type Engine struct {
 	live       uint32 // length of the list of tasks that run: see enter
 	head       uint32 // its head
 	resting    uint32 // the head of the list of tasks that rest: see rest
-	round      uint32 // of reports: see ReportAgain
 	hits       uint32 // see hitsToExpand
 	serial     uint64
 
 	listed  [listMemos]uint32
 	memo    [originMemos]originMemo
-	fmemo   [frameMemos]frameMemo
+	cache   context.Cache
 	joins   [joinMemos]joinMemo
 	clashes [maxClashes]clash
 	nClash  int
@@ -128,7 +120,6 @@ const (
 	maxBodies  = 1 << 24
 	maxCells   = isList - 1
 	maxLists   = 1 << 28
-	maxFrames  = 1 << 28
 	maxOrigins = 1 << 28
 	maxSets    = 1 << 26
 )
@@ -142,22 +133,22 @@ func (e *Engine) Init(o Options, own uintptr) {
 	e.opt = o
 	e.size = 1 << o.Space
 	e.mask = e.size - wordBytes
-	e.shadow = uintptr(hostMap(2 * e.size))
-	e.lines = uintptr(hostMap(e.size / lineBytes * lineSize))
-	e.marks = uintptr(hostMap(e.size >> chunkShift))
-	e.reported = uintptr(hostMap(reportedSlots * 8))
-	e.bodies.Init((unsafe.Sizeof(Task{})+own+63)&^63, maxBodies, "running tasks")
+	e.shadow.Init(2 * e.size)
+	e.lines.Init(e.size / lineBytes * lineSize)
+	e.marks.Init(e.size >> chunkShift)
+	e.reported.Init()
+	e.bodies.Init((unsafe.Sizeof(Task{})+own+63)&^63, 0, maxBodies, "running tasks")
 	if readerLists {
-		e.readers.Init(unsafe.Sizeof(reader{}), isList, "readers")
+		e.readers.Init(isList * unsafe.Sizeof(reader{}))
 	}
-	e.cells.Init(unsafe.Sizeof(cell{}), maxCells, "words with locks or parts")
-	e.lockers.Init(unsafe.Sizeof(locker{}), maxLists, "accesses under locks")
-	e.holds.Init(unsafe.Sizeof(hold{}), maxBodies, "locks held")
-	e.chunks.Init(4, uint32(e.size>>chunkShift)+2, "memory")
-	e.frames.init(unsafe.Sizeof(frame{}), maxFrames, "calling contexts")
-	e.origins.init(unsafe.Sizeof(origin{}), maxOrigins, "places of accesses")
-	e.octets.init(unsafe.Sizeof(octet{}), maxSets, "places of accesses to parts of words")
-	e.sets.init(unsafe.Sizeof(lockSet{}), maxSets, "locksets")
+	e.cells.Init(unsafe.Sizeof(cell{}), 0, maxCells, "words with locks or parts")
+	e.lockers.Init(unsafe.Sizeof(locker{}), 0, maxLists, "accesses under locks")
+	e.holds.Init(unsafe.Sizeof(hold{}), 0, maxBodies, "locks held")
+	e.chunks.Init(4, 0, uint32(e.size>>chunkShift)+2, "memory")
+	e.contexts.Init()
+	e.origins.Init(unsafe.Sizeof(origin{}), 0, maxOrigins, "places of accesses")
+	e.octets.Init(unsafe.Sizeof(octet{}), 0, maxSets, "places of accesses to parts of words")
+	e.sets.Init(unsafe.Sizeof(lockSet{}), 0, maxSets, "locksets")
 	e.sweeps = 1
 	e.Base = 1
 	e.listBase, e.nextList = 1, 1
@@ -165,25 +156,22 @@ func (e *Engine) Init(o Options, own uintptr) {
 
 // Close gives the memory back.
 func (e *Engine) Close() {
-	hostFree(unsafe.Add(nil, e.shadow), 2*e.size)
-	hostFree(unsafe.Add(nil, e.lines), e.size/lineBytes*lineSize)
-	hostFree(unsafe.Add(nil, e.marks), e.size>>chunkShift)
-	hostFree(unsafe.Add(nil, e.reported), reportedSlots*8)
-	for _, a := range [...]*Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks} {
+	for _, z := range [...]*mem.Zeroed{&e.shadow, &e.lines, &e.marks, &e.readers} {
+		z.Close()
+	}
+	for _, a := range [...]*mem.Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks} {
 		a.Close()
 	}
-	if readerLists {
-		e.readers.Close()
-	}
-	e.frames.close()
-	e.origins.close()
-	e.sets.close()
-	e.octets.close()
+	e.reported.Close()
+	e.contexts.Close()
+	e.origins.Close()
+	e.sets.Close()
+	e.octets.Close()
 }
 
 // tables are the arenas whose elements take memory as long as the program runs.
-func (e *Engine) tables() [9]*Arena {
-	return [9]*Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks, &e.frames.Arena, &e.origins.Arena, &e.sets.Arena, &e.octets.Arena}
+func (e *Engine) tables() [9]*mem.Arena {
+	return [9]*mem.Arena{&e.bodies, &e.cells, &e.lockers, &e.holds, &e.chunks, &e.contexts.Arena, &e.origins.Arena, &e.sets.Arena, &e.octets.Arena}
 }
 
 // FillStats fills s. Stats.Committed lacks the algorithm's own tables.
@@ -191,7 +179,7 @@ func (e *Engine) FillStats(s *Stats) {
 	*s = e.Counts
 	s.Live, s.Sweeps = e.live, e.sweeps-1
 	s.Cells, s.Chunks, s.Lists = e.cells.Next-1, e.chunks.Next-1, e.nextList-e.listBase
-	s.Origins, s.Frames, s.Locksets = e.origins.Next-1, e.frames.Next-1, e.sets.Next-1
+	s.Origins, s.Frames, s.Locksets = e.origins.Next-1, e.contexts.Next-1, e.sets.Next-1
 	s.Committed = uint64(s.Chunks)*chunkBytes*2 + uint64(s.Lists)*uint64(unsafe.Sizeof(reader{}))
 	for _, a := range e.tables() {
 		s.Committed += a.Bytes()

@@ -5,11 +5,6 @@
 
 package serial
 
-import (
-	"bytes"
-	"unsafe"
-)
-
 // A host is the host's part of an Engine.
 type host struct {
 	algorithm Algorithm
@@ -57,18 +52,4 @@ func hostReport(e *Engine, r *Report) {
 	if e.host.report != nil {
 		e.host.report(r)
 	}
-}
-
-// hostExhausted ends the program: a table is full.
-func hostExhausted(what string) {
-	panic("serial detector: the table of " + what + " is full")
-}
-
-// hostPopulate gives memory to pages that are about to be written.
-func hostPopulate(p unsafe.Pointer, n uintptr) {}
-
-func hostClear(p unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*byte)(p), n)) }
-
-func hostEqual(p, q unsafe.Pointer, n uintptr) bool {
-	return bytes.Equal(unsafe.Slice((*byte)(p), n), unsafe.Slice((*byte)(q), n))
 }

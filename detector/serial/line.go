@@ -1,6 +1,10 @@
 package serial
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // A line is lineWords words of memory. A range gives the words of a line that it covers, the
 // words [from, to), one common history and the entry inLine. A word of them that is accessed
@@ -33,7 +37,7 @@ const (
 //
 //go:nosplit
 func (e *Engine) line(a uintptr) *line {
-	return (*line)(unsafe.Add(nil, e.lines+a&e.mask/lineBytes*lineSize))
+	return (*line)(unsafe.Add(nil, e.lines.Base+a&e.mask/lineBytes*lineSize))
 }
 
 //go:nosplit
@@ -132,7 +136,7 @@ func (e *Engine) clearWords(a, n uintptr) {
 				e.expand(a)
 			}
 		}
-		hostClear(unsafe.Pointer(e.entry(a)), m)
+		mem.Clear(unsafe.Pointer(e.entry(a)), m)
 		a += m
 	}
 }

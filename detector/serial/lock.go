@@ -1,6 +1,6 @@
 package serial
 
-import "unsafe"
+import "taskinstr/detector/mem"
 
 // A hold is an element of the list of locks that a task holds. The list is in descending
 // order of addresses, so that equal sets of locks are equal lists.
@@ -13,11 +13,11 @@ type hold struct {
 
 // A lockSet is a lock and the rest of a set; the locks of the rest have smaller addresses.
 type lockSet struct {
-	internedHead
-	rest   uint32
+	rest   uint32 // also the link of the free chain
 	pc     uint32 // where it was taken when the set was made
 	addr   uintptr
 	shared bool
+	mark   uint32 // of the last sweep that found it in use
 }
 
 // atomicLock is the address of the lock that all atomic accesses hold. It is the smallest.
@@ -29,7 +29,7 @@ func (e *Engine) setAt(i uint32) *lockSet { return (*lockSet)(e.sets.At(i)) }
 
 // Lock says that t has taken a lock.
 func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
-	i := e.holds.Get()
+	i := e.holds.Take()
 	h := e.hold(i)
 	*h = hold{addr: addr, shared: shared, pc: uint32(t.LockPC - e.opt.PCBase)}
 	at := &t.held
@@ -62,7 +62,7 @@ func (e *Engine) dropHold(t *Task, i uint32) {
 		at = &e.hold(*at).next
 	}
 	*at = e.hold(i).next
-	e.holds.Put(i)
+	e.holds.Add(i)
 	t.known = false
 }
 
@@ -91,29 +91,17 @@ func (e *Engine) setOf(held, last uint32) uint32 {
 
 // cons returns the set of a lock and the locks of rest.
 func (e *Engine) cons(h *hold, rest uint32) uint32 {
-	l := e.sets.list(setHash(rest, h.addr, h.shared))
-	for i := *l; i != 0; i = e.setAt(i).next {
-		if s := e.setAt(i); s.addr == h.addr && s.rest == rest && s.shared == h.shared {
-			return i
-		}
+	x := uint64(rest)<<40 ^ uint64(h.addr)<<1
+	if h.shared {
+		x ^= 1
 	}
-	i := e.sets.add(l, e.sweeps)
-	s := e.setAt(i)
-	s.rest, s.pc, s.addr, s.shared = rest, h.pc, h.addr, h.shared
+	i, slot, tag := e.sets.Find(x)
+	if s := e.setAt(i); i == 0 || s.addr != h.addr || s.rest != rest || s.shared != h.shared {
+		i = e.sets.Take()
+		*e.setAt(i) = lockSet{rest: rest, pc: h.pc, addr: h.addr, shared: h.shared}
+		mem.Intern(slot, tag, i)
+	}
 	return i
-}
-
-func setHash(rest uint32, addr uintptr, shared bool) uint64 {
-	h := uint64(rest)<<40 ^ uint64(addr)<<1
-	if shared {
-		h ^= 1
-	}
-	return h
-}
-
-func hashSet(p unsafe.Pointer) uint64 {
-	s := (*lockSet)(p)
-	return setHash(s.rest, s.addr, s.shared)
 }
 
 // exclude reports whether two locksets have a common lock that one of them holds
@@ -146,13 +134,6 @@ func (e *Engine) within(x, y uint32) bool {
 		}
 	}
 	return true
-}
-
-// A HeldLock is a lock that was held at an access.
-type HeldLock struct {
-	Addr   uintptr
-	Shared bool
-	PC     uintptr // Task.LockPC when it was taken
 }
 
 // LockOf returns the i-th lock of a lockset, as a Report names it.

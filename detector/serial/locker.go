@@ -19,14 +19,14 @@ func (e *Engine) locker(i uint32) *locker { return (*locker)(e.lockers.At(i)) }
 // judgeLocked adds an access under the locks of set to the list of a history, unless an
 // element represents it, and drops the elements that it represents.
 func (e *Engine) judgeLocked(t *Task, h *hist, k Kind, o, set uint32) {
-	write := k.writes()
+	write := k.Writes()
 	if h.w == t.Unit && (!write || h.r == 0) || h.r == t.Unit && !write {
 		return
 	}
 	n := 0
 	for i := h.lockers; i != 0; {
 		l := e.locker(i)
-		if algRepresents(e, t, l.unit) && (l.kind.writes() || !write) && e.within(l.set, set) {
+		if algRepresents(e, t, l.unit) && (l.kind.Writes() || !write) && e.within(l.set, set) {
 			return
 		}
 		n++
@@ -37,7 +37,7 @@ func (e *Engine) judgeLocked(t *Task, h *hist, k Kind, o, set uint32) {
 		e.Counts.Overflows++
 		return
 	}
-	i := e.lockers.Get()
+	i := e.lockers.Take()
 	*e.locker(i) = locker{next: rest, unit: t.Unit, origin: o, set: set, kind: k, mark: e.sweeps}
 	h.lockers = i
 }
@@ -50,13 +50,13 @@ func (e *Engine) without(t *Task, list uint32, k Kind, set uint32) uint32 {
 	}
 	l := *e.locker(list)
 	rest := e.without(t, l.next, k, set)
-	if (k.writes() || !l.kind.writes()) && !algParallel(e, t, l.unit) && e.within(set, l.set) {
+	if (k.Writes() || !l.kind.Writes()) && !algParallel(e, t, l.unit) && e.within(set, l.set) {
 		return rest
 	}
 	if rest == l.next {
 		return list
 	}
-	i := e.lockers.Get()
+	i := e.lockers.Take()
 	*e.locker(i) = locker{next: rest, unit: l.unit, origin: l.origin, set: l.set, kind: l.kind, mark: e.sweeps}
 	return i
 }

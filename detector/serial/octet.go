@@ -1,13 +1,13 @@
 package serial
 
-import "unsafe"
+import "taskinstr/detector/mem"
 
 // An octet is an origin for each byte of a word. Code that accesses a word byte by byte does
 // so from several places, and in the same way for the next words. An octet as the origin of
 // an entry saves such a word a cell. Words with equal origins share the octet.
 type octet struct {
-	internedHead
-	of [wordBytes]uint32 // 0 where the entry has no byte
+	of   [wordBytes]uint32 // 0 where the entry has no byte; the first is also the link of the free chain
+	mark uint32            // of the last sweep that found it in use
 }
 
 // isOctet is set in the number of an octet and clear in the number of an origin.
@@ -57,14 +57,15 @@ func (e *Engine) joinOrigins(old, m, bytes, o uint32) uint32 {
 			x.of[i] = e.originAtByte(old, i)
 		}
 	}
-	l := e.octets.list(hashOctet(unsafe.Pointer(&x)))
-	i := *l
-	for i != 0 && e.octet(i).of != x.of {
-		i = e.octets.head(i).next
+	hash := uint64(0)
+	for _, o := range x.of {
+		hash = (hash ^ uint64(o)) * 0xd6e8feb86659fd93
 	}
-	if i == 0 {
-		i = e.octets.add(l, e.sweeps)
-		e.octet(i).of = x.of
+	i, slot, tag := e.octets.Find(hash)
+	if i == 0 || e.octet(i).of != x.of {
+		i = e.octets.Take()
+		*e.octet(i) = x
+		mem.Intern(slot, tag, i)
 	}
 	*e.joinMemo(old, m, bytes, o) = joinMemo{old, o, m, bytes, i | isOctet}
 	return i | isOctet
@@ -76,12 +77,4 @@ func (e *Engine) originAtByte(o uint32, i int) uint32 {
 		return e.octet(o).of[i]
 	}
 	return o
-}
-
-func hashOctet(p unsafe.Pointer) uint64 {
-	h := uint64(0)
-	for _, o := range (*octet)(p).of {
-		h = (h ^ uint64(o)) * 0xd6e8feb86659fd93
-	}
-	return h
 }

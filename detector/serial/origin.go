@@ -1,27 +1,17 @@
 package serial
 
-import "unsafe"
+import "taskinstr/detector/mem"
 
 // An origin is the place of an access: the site, the instruction and the calling context.
 type origin struct {
-	internedHead
-	site  uint32 // less Options.SiteBase, 0: not known
+	site  uint32 // less Options.SiteBase, 0: not known; also the link of the free chain
 	pc    uint32 // less Options.PCBase
 	stack uint32
+	mark  uint32 // of the last sweep that found it in use
 }
 
-// A frame is a calling context: a return address and the context it returns to.
-type frame struct {
-	internedHead
-	pc     uintptr
-	parent uint32
-}
-
-// The number of elements of each kind that are remembered.
-const (
-	originMemos = 256
-	frameMemos  = 256
-)
+// originMemos is the number of origins that are remembered.
+const originMemos = 256
 
 type originMemo struct {
 	site, pc uintptr
@@ -29,15 +19,7 @@ type originMemo struct {
 	id       uint32
 }
 
-type frameMemo struct {
-	pc         uintptr
-	parent, id uint32
-}
-
 func (e *Engine) originAt(i uint32) *origin { return (*origin)(e.origins.At(i)) }
-
-//go:nosplit
-func (e *Engine) frame(i uint32) *frame { return (*frame)(e.frames.At(i)) }
 
 //go:nosplit
 func (e *Engine) originMemo(site, pc uintptr, stack uint32) *originMemo {
@@ -64,74 +46,33 @@ func (e *Engine) originOf(site, pc uintptr, stack uint32) uint32 {
 	if site == 0 {
 		o.site = 0
 	}
-	l := e.origins.list(hashOrigin(unsafe.Pointer(&o)))
-	i := *l
-	for i != 0 {
-		if p := e.originAt(i); p.site == o.site && p.pc == o.pc && p.stack == stack {
-			break
-		}
-		i = e.origins.head(i).next
-	}
-	if i == 0 {
-		i = e.origins.add(l, e.sweeps)
-		p := e.originAt(i)
-		p.site, p.pc, p.stack = o.site, o.pc, o.stack
+	i, slot, tag := e.origins.Find(uint64(o.site) ^ uint64(o.pc)<<17 ^ uint64(stack)<<34)
+	if p := e.originAt(i); i == 0 || p.site != o.site || p.pc != o.pc || p.stack != stack {
+		i = e.origins.Take()
+		*e.originAt(i) = o
+		mem.Intern(slot, tag, i)
 	}
 	*m = originMemo{site, pc, stack, i}
 	return i
 }
 
-func hashOrigin(p unsafe.Pointer) uint64 {
-	o := (*origin)(p)
-	return uint64(o.site) ^ uint64(o.pc)<<17 ^ uint64(o.stack)<<34
-}
-
-func hashFrame(p unsafe.Pointer) uint64 {
-	f := (*frame)(p)
-	return uint64(f.pc) ^ uint64(f.parent)<<36
-}
-
 // PushFrame returns the id of the stack that has pc called from stack parent; 0 is the
 // empty stack. The id holds until the next Sweep; t is not looked at.
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
-	if i := e.QuickFrame(t, parent, pc); i != 0 {
-		return i
-	}
-	f := frame{pc: pc, parent: parent}
-	l := e.frames.list(hashFrame(unsafe.Pointer(&f)))
-	i := *l
-	for i != 0 && (e.frame(i).pc != pc || e.frame(i).parent != parent) {
-		i = e.frames.head(i).next
-	}
-	if i == 0 {
-		i = e.frames.add(l, e.sweeps)
-		e.frame(i).pc, e.frame(i).parent = pc, parent
-	}
-	*e.frameMemo(parent, pc) = frameMemo{pc, parent, i}
-	return i
+	e.cache.Restock(&e.contexts)
+	return e.QuickFrame(t, parent, pc)
 }
 
-//go:nosplit
-func (e *Engine) frameMemo(parent uint32, pc uintptr) *frameMemo {
-	return &e.fmemo[(pc^uintptr(parent)*7)%frameMemos]
-}
-
-// QuickFrame returns a result of PushFrame that is remembered, else 0.
+// QuickFrame is PushFrame if the engine remembers the context or has one in stock; otherwise it
+// returns 0.
 //
 //go:nosplit
 func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
-	m := e.frameMemo(parent, pc)
-	if m.pc == pc && m.parent == parent {
-		return m.id
+	if i := e.cache.Find(parent, pc); i != 0 {
+		return i
 	}
-	return 0
+	return e.cache.Look(&e.contexts, parent, pc)
 }
 
 // Frame returns the arguments of the PushFrame that returned id.
-func (e *Engine) Frame(id uint32) (parent uint32, pc uintptr) {
-	if id == 0 {
-		return 0, 0
-	}
-	f := e.frame(id)
-	return f.parent, f.pc
-}
+func (e *Engine) Frame(id uint32) (parent uint32, pc uintptr) { return e.contexts.Frame(id) }

@@ -50,13 +50,6 @@ func (e *Engine) noteConflict(o uint32) {
 // accesses held.
 func (e *Engine) Known(i uint32) (s Side, ok, more bool) { return s, false, false }
 
-// The answers of Probe.
-const (
-	Covered = iota
-	Unknown
-	Open // of package parallel; no answer here
-)
-
 // Probe returns Covered if an access leaves no trace, else Unknown. It may run on the
 // task's own stack.
 //

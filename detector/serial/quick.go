@@ -275,7 +275,7 @@ func (e *Engine) quickWord(t *Task, p *uint64, bytes uint32, k Kind, o uint32) b
 		if x != inLine {
 			return false
 		}
-		e.takeOut(uintptr(unsafe.Pointer(p)) - e.shadow)
+		e.takeOut(uintptr(unsafe.Pointer(p)) - e.shadow.Base)
 		x = *p
 		w, r, m = unpack(x)
 	}

@@ -1,5 +1,11 @@
 package serial
 
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
+
 // A list of readers is the readers of a word since its last write, where one of them cannot
 // represent the others. Lists do not change once they are made, and words share them.
 //
@@ -22,7 +28,7 @@ func IsList(r uint32) bool { return readerLists && r&isList != 0 }
 
 //go:nosplit
 func (e *Engine) readerAt(r uint32) *reader {
-	return (*reader)(e.readers.At(r&^isList - e.listBase))
+	return (*reader)(unsafe.Add(nil, e.readers.Base+uintptr(r&^isList-e.listBase)*unsafe.Sizeof(reader{})))
 }
 
 // Past reports whether all readers of a reference, or the unit, precede everything, because
@@ -69,7 +75,7 @@ func (e *Engine) List(unit, origin, rest uint32) uint32 {
 		e.freeReader = e.readerAt(r).rest
 	} else {
 		if e.nextList == isList-1 {
-			hostExhausted("readers")
+			mem.Exhausted("readers")
 		}
 		r = e.nextList | isList
 		e.nextList++

@@ -1,48 +1,6 @@
 package serial
 
-import "unsafe"
-
-// A Report is a pair of accesses that conflict and that nothing orders.
-type Report struct {
-	Predicted bool // never
-	Cur       Side // the later one
-	Prev      Side
-
-	// The nearest common ancestor of both tasks that is still known.
-	AncestorTask uint64
-	AncestorName uint64
-	AncestorMain bool
-
-	// Of predictions, which a serial detector does not make.
-	OrderLock   uintptr
-	OrderPC     uintptr
-	OrderDirect bool
-}
-
-// A Side is one access of a Report.
-type Side struct {
-	Kind  Kind
-	Addr  uintptr // the first byte that both accessed
-	Size  uintptr // of the bytes that both accessed
-	Site  uintptr
-	PC    uintptr
-	Stack uint32
-	Locks uint32 // lockset: see LockOf
-
-	Task      uint64 // number of the task, by order of forking, the main task 1
-	Name      uint64 // Task.Name
-	Main      bool
-	Ended     bool
-	ForkPC    uintptr // the arguments of the Fork that made the task
-	ForkStack uint32
-
-	// The child of the nearest common ancestor that this task is or descends from: the
-	// arguments of its Fork, its number and name. 0: this task is the ancestor.
-	BranchPC    uintptr
-	BranchStack uint32
-	BranchTask  uint64
-	BranchName  uint64
-}
+import "taskinstr/detector/race"
 
 // A clash is an access of a history that races with the present one.
 type clash struct {
@@ -76,7 +34,7 @@ func (e *Engine) report(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 			for lo+n < wordBytes && bytes>>(lo+n)&1 != 0 && e.originAtByte(octet, lo+n) == c.origin {
 				n++
 			}
-			if e.opt.Repeat || e.firstTime(o, c.origin, k, c.kind) {
+			if e.opt.Repeat || e.reported.Add(race.PairOf(e.placeKey(o, k), e.placeKey(c.origin, c.kind)), false) {
 				e.reportOne(t, a&^(wordBytes-1)+uintptr(lo), uintptr(n), clash{t.Unit, o, set, k}, c)
 			}
 			lo += n - 1
@@ -145,35 +103,8 @@ func (e *Engine) branch(s *Side, n *Info, id uint32) {
 	s.BranchTask, s.BranchName = n.Serial, e.nameOf(n, id)
 }
 
-// reportedSlots is the number of pairs of places that can be remembered as reported.
-const reportedSlots = 1 << 20
-
 // ReportAgain makes the pairs of places that were reported count as new.
-func (e *Engine) ReportAgain() { e.round++ }
-
-// firstTime enters a pair of places into the table of reported pairs and reports whether it
-// was new. The table holds 64-bit digests.
-func (e *Engine) firstTime(o, p uint32, k, l Kind) bool {
-	x, y := e.placeKey(o, k), e.placeKey(p, l)
-	if x > y {
-		x, y = y, x
-	}
-	h := (x*0x9e3779b97f4a7c15 ^ y ^ uint64(e.round)<<32) * 0xd6e8feb86659fd93
-	h ^= h >> 32
-	h = h*0xd6e8feb86659fd93 | 1
-	for i, tries := h>>44, 0; tries < reportedSlots; tries++ {
-		s := (*uint64)(unsafe.Add(nil, e.reported+uintptr(i%reportedSlots)*8))
-		if *s == 0 {
-			*s = h
-			return true
-		}
-		if *s == h {
-			return false
-		}
-		i++
-	}
-	return true // a full table costs repetitions, no races
-}
+func (e *Engine) ReportAgain() { e.reported.Forget() }
 
 // placeKey returns a number for the place of an access, the same for all calling contexts.
 func (e *Engine) placeKey(i uint32, k Kind) uint64 {

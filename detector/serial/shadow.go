@@ -1,6 +1,10 @@
 package serial
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // The entry of a word, 8 bytes:
 //
@@ -46,7 +50,7 @@ func unpack(x uint64) (w, r, bytes uint32) {
 //
 //go:nosplit
 func (e *Engine) entry(a uintptr) *uint64 {
-	return (*uint64)(unsafe.Add(nil, e.shadow+a&e.mask))
+	return (*uint64)(unsafe.Add(nil, e.shadow.Base+a&e.mask))
 }
 
 // places returns the address of the origins of an entry: the lower half is the origin of the
@@ -74,7 +78,7 @@ const (
 
 //go:nosplit
 func (e *Engine) marked(a uintptr) *byte {
-	return (*byte)(unsafe.Add(nil, e.marks+(a&e.mask)>>chunkShift))
+	return (*byte)(unsafe.Add(nil, e.marks.Base+(a&e.mask)>>chunkShift))
 }
 
 // touch puts the chunks of a range into the list of those with entries.
@@ -83,9 +87,9 @@ func (e *Engine) touch(a, n uintptr) {
 		if m := e.marked(c); *m&hasEntries == 0 {
 			*m |= hasEntries
 			p := e.entry(c)
-			hostPopulate(unsafe.Pointer(p), chunkBytes)
-			hostPopulate(unsafe.Pointer(e.places(p)), chunkBytes)
-			*(*uint32)(e.chunks.At(e.chunks.Get())) = uint32(c & e.mask >> chunkShift)
+			mem.Populate(unsafe.Pointer(p), chunkBytes)
+			mem.Populate(unsafe.Pointer(e.places(p)), chunkBytes)
+			*(*uint32)(e.chunks.At(e.chunks.Take())) = uint32(c & e.mask >> chunkShift)
 		}
 	}
 }
@@ -93,7 +97,7 @@ func (e *Engine) touch(a, n uintptr) {
 // chunk returns the first entry of the i-th chunk.
 func (e *Engine) chunk(i uint32) *uint64 {
 	n := *(*uint32)(e.chunks.At(i))
-	return (*uint64)(unsafe.Add(nil, e.shadow+uintptr(n)<<chunkShift))
+	return (*uint64)(unsafe.Add(nil, e.shadow.Base+uintptr(n)<<chunkShift))
 }
 
 // HasShadow reports whether Alloc would change anything.

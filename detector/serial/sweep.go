@@ -1,14 +1,19 @@
 package serial
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/context"
+	"taskinstr/detector/mem"
+)
 
 // NeedSweep reports whether another sweep pays: whether enough was taken since the last one,
 // in proportion to the tables and the shadow that a sweep looks at.
 //
 //go:nosplit
 func (e *Engine) NeedSweep() bool {
-	return e.Taken > sweepAfter && e.Taken > 2*int32(e.Kept) && e.Taken > int32(e.chunks.Next)*(chunkBytes/wordBytes/64) ||
-		e.lockers.Due() || e.cells.Due() || e.frames.Due() || e.origins.Due() || e.sets.Due() || e.octets.Due()
+	return e.Taken > mem.DueFrom && e.Taken > 2*int32(e.Kept) && e.Taken > int32(e.chunks.Next)*(chunkBytes/wordBytes/64) ||
+		e.lockers.Due() || e.cells.Due() || e.contexts.Due() || e.origins.Due() || e.sets.Due() || e.octets.Due()
 }
 
 // Sweeps returns how often Sweep has run, plus 1.
@@ -47,10 +52,11 @@ func (e *Engine) SweepTask(t *Task) {
 
 // EndSweep gives back origins, calling contexts, locksets and lists that are not marked.
 func (e *Engine) EndSweep() {
-	e.origins.keep(e.sweeps, hashOrigin)
-	e.frames.keep(e.sweeps, hashFrame)
-	e.sets.keep(e.sweeps, hashSet)
-	e.octets.keep(e.sweeps, hashOctet)
+	e.cache = context.Cache{}
+	e.contexts.Sweep(e.sweeps)
+	e.origins.Sweep(unsafe.Offsetof(origin{}.mark), e.sweeps)
+	e.sets.Sweep(unsafe.Offsetof(lockSet{}.mark), e.sweeps)
+	e.octets.Sweep(unsafe.Offsetof(octet{}.mark), e.sweeps)
 	for _, a := range e.tables() {
 		a.Swept()
 	}
@@ -59,39 +65,34 @@ func (e *Engine) EndSweep() {
 	}
 	e.joins = [joinMemos]joinMemo{}
 	e.memo = [originMemos]originMemo{}
-	e.fmemo = [frameMemos]frameMemo{}
 	if readerLists {
 		e.listed = [listMemos]uint32{}
 	}
 }
 
 // MarkInfo marks the calling context that a description names.
-func (e *Engine) MarkInfo(n *Info) { e.markStack(n.stack) }
-
-func (e *Engine) markStack(id uint32) {
-	for id != 0 && e.frames.see(id, e.sweeps) {
-		id = e.frame(id).parent
-	}
-}
+func (e *Engine) MarkInfo(n *Info) { e.contexts.Mark(n.stack, e.sweeps) }
 
 func (e *Engine) markOrigin(id uint32) {
 	if id&isOctet != 0 {
-		if e.octets.see(id&^isOctet, e.sweeps) {
-			for _, o := range e.octet(id).of {
+		if x := e.octet(id); x.mark != e.sweeps {
+			x.mark = e.sweeps
+			for _, o := range x.of {
 				e.markOrigin(o)
 			}
 		}
 		return
 	}
-	if id != 0 && e.origins.see(id, e.sweeps) {
-		e.markStack(e.originAt(id).stack)
+	if o := e.originAt(id); id != 0 && o.mark != e.sweeps {
+		o.mark = e.sweeps
+		e.contexts.Mark(o.stack, e.sweeps)
 	}
 }
 
 // markShadow marks everything that entries and cells name, and frees the cells and lists that
 // are not in use.
 func (e *Engine) markShadow() {
-	e.cells.free = 0
+	e.cells.Empty()
 	for i := e.cells.Next - 1; i > 0; i-- {
 		e.cell(i).free = 0
 	}
@@ -107,7 +108,7 @@ func (e *Engine) markShadow() {
 				continue
 			}
 			if x == inLine {
-				if l := e.line(uintptr(unsafe.Pointer(q)) - e.shadow); l != lastLine {
+				if l := e.line(uintptr(unsafe.Pointer(q)) - e.shadow.Base); l != lastLine {
 					lastLine = l
 					e.keepEntry(l.entry, l.places)
 				}
@@ -136,16 +137,10 @@ func (e *Engine) markShadow() {
 	for i := e.cells.Next - 1; i > 0; i-- {
 		if c := e.cell(i); c.free != used {
 			*c = cell{}
-			e.cells.Put(i)
+			e.cells.Add(i)
 		}
 	}
-	e.lockers.free = 0
-	for i := e.lockers.Next - 1; i > 0; i-- {
-		if l := e.locker(i); l.mark != e.sweeps {
-			*l = locker{}
-			e.lockers.Put(i)
-		}
-	}
+	e.lockers.Sweep(unsafe.Offsetof(locker{}.mark), e.sweeps)
 	if readerLists {
 		e.sweepLists()
 	}
@@ -175,7 +170,7 @@ func (e *Engine) markCell(c *cell) {
 			n.mark = e.sweeps
 			e.keepWriter(n.unit, n.origin)
 			for s := n.set; s != 0; s = e.setAt(s).rest {
-				e.sets.see(s, e.sweeps)
+				e.setAt(s).mark = e.sweeps
 			}
 		}
 	}

@@ -92,11 +92,11 @@ func (t *Task) Own() unsafe.Pointer { return unsafe.Add(unsafe.Pointer(t), unsaf
 // NewTask returns a task that has no unit and is in no list, and its description. created
 // is the stack id of the fork, and pc the function that the task will run.
 func (e *Engine) NewTask(created uint32, pc uintptr) (*Task, Info) {
-	b := e.bodies.Get()
+	b := e.bodies.Take()
 	t := e.Body(b)
 	// The fields behind the head are valid for one value of Act, which never comes again.
 	t.head = head{Act: t.Act + 1, self: b, known: true, Alive: true}
-	t.base, t.mask = e.shadow, e.mask
+	t.base, t.mask = e.shadow.Base, e.mask
 	t.LockPC = e.opt.PCBase
 	e.serial++
 	t.serial = e.serial
@@ -112,7 +112,7 @@ func (e *Engine) NewTask(created uint32, pc uintptr) (*Task, Info) {
 func (e *Engine) Prepare(t *Task) {
 	if e.quiet && e.live == 1 && t.running {
 		e.quiet = false
-		t.base, t.mask = e.shadow, e.mask
+		t.base, t.mask = e.shadow.Base, e.mask
 		if e.Dirty {
 			e.forget(t)
 		}
@@ -134,7 +134,7 @@ func (e *Engine) Retire(t *Task) {
 	e.part(t)
 	e.unrest(t)
 	t.Alive = false
-	e.bodies.Put(t.self)
+	e.bodies.Add(t.self)
 }
 
 // SetUnit sets the unit under which accesses of t are recorded.

@@ -1,6 +1,10 @@
 package serial
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // Access records an access of n bytes at a by t and reports its races.
 func (e *Engine) Access(t *Task, a, n uintptr, k Kind, site, pc uintptr, stack uint32) {
@@ -10,7 +14,7 @@ func (e *Engine) Access(t *Task, a, n uintptr, k Kind, site, pc uintptr, stack u
 	algUse(e, t)
 	e.touch(a, n)
 	o := e.originOf(site, pc, stack)
-	set := e.lockset(t, k.atomic())
+	set := e.lockset(t, k.Atomic())
 	if head := a % wordBytes; head != 0 || n < wordBytes {
 		m := min(n, wordBytes-head)
 		e.access(t, a, bytesOf(head, m), k, o, set)
@@ -76,7 +80,7 @@ func sameEntries(p *uint64, n uintptr) uintptr {
 	i := uintptr(0)
 	for n-i > atOnce {
 		q := unsafe.Add(unsafe.Pointer(p), i*wordBytes)
-		if *(*uint64)(q) != x || !hostEqual(q, unsafe.Add(q, wordBytes), atOnce*wordBytes) {
+		if *(*uint64)(q) != x || !mem.Equal(q, unsafe.Add(q, wordBytes), atOnce*wordBytes) {
 			break
 		}
 		i += atOnce
@@ -137,7 +141,7 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 		x, w, r, m = 0, 0, 0, 0
 		*p = 0
 	}
-	if w == t.Unit && (r == 0 || !k.writes()) && bytes&^m == 0 {
+	if w == t.Unit && (r == 0 || !k.Writes()) && bytes&^m == 0 {
 		return // the write of the same unit represents the access, under any locks
 	}
 	if set != 0 {
@@ -155,7 +159,7 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 	if y := e.first(t, m, k); y == x && bytes&^m != 0 {
 		// More bytes get the history that the others have.
 		*p = e.first(t, m|bytes, k)
-		if k.writes() {
+		if k.Writes() {
 			*e.places(p) = pair(e.joinOrigins(uint32(q), m, bytes&^m, o), 0)
 		} else {
 			*e.places(p) = pair(0, e.joinOrigins(uint32(q>>32), m, bytes&^m, o))
@@ -172,7 +176,7 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 	g := h
 	e.judge(t, &g, k, o, 0)
 	same := g == h && bytes&^m == 0
-	if !same && bytes != m && (m&^bytes != 0 || !k.writes() && (w != 0 || g.r != t.Unit)) {
+	if !same && bytes != m && (m&^bytes != 0 || !k.Writes() && (w != 0 || g.r != t.Unit)) {
 		e.nClash = 0
 		e.makeCell(p)
 		e.accessCell(t, a, p, bytes, k, o, 0)
@@ -200,14 +204,14 @@ func (e *Engine) access(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 
 // first returns the entry of bytes without history after an access of t.
 func (e *Engine) first(t *Task, bytes uint32, k Kind) uint64 {
-	if k.writes() {
+	if k.Writes() {
 		return word(t.Unit, 0, bytes)
 	}
 	return word(0, t.Unit, bytes)
 }
 
 func firstPlace(k Kind, o uint32) uint64 {
-	if k.writes() {
+	if k.Writes() {
 		return pair(o, 0)
 	}
 	return pair(0, o)

@@ -3,6 +3,7 @@ package drdp
 import (
 	"unsafe"
 
+	"taskinstr/detector/mem"
 	"taskinstr/detector/serial"
 )
 
@@ -14,13 +15,13 @@ type Engine struct {
 	// would reach the search.
 	NoHeirs bool
 
-	steps   serial.Arena // see stepOf
-	infos   serial.Arena
-	joins   serial.Arena
-	objects serial.Arena
-	slots   uintptr // [objectSlots]uint32: lists of objects by hash of their key
-	points  serial.Arena
-	queue   serial.Arena // of a search
+	steps   mem.Zeroed // see stepOf
+	infos   mem.Arena
+	joins   mem.Arena
+	objects mem.Arena
+	slots   mem.Zeroed // of 4 bytes: lists of objects by hash of their key
+	points  mem.Arena
+	queue   mem.Zeroed // of a search
 
 	nextStep uint32 // the next step; they are numbered from e.Base
 	freeStep uint32 // the chain of free ones
@@ -66,13 +67,13 @@ const (
 func (e *Engine) Init(o Options) *Task {
 	hostBind(e)
 	e.Engine.Init(o, unsafe.Sizeof(state{}))
-	e.slots = serial.Map(objectSlots * 4)
-	e.steps.Init(unsafe.Sizeof(step{}), maxSteps, "steps")
-	e.infos.Init(unsafe.Sizeof(info{}), maxTasks, "tasks")
-	e.joins.Init(unsafe.Sizeof(join{}), maxJoins, "joins")
-	e.objects.Init(unsafe.Sizeof(object{}), maxObjects, "promises and scopes")
-	e.points.Init(unsafe.Sizeof(point{}), maxJoins, "releases")
-	e.queue.Init(unsafe.Sizeof(place{}), maxQueue, "places to be searched")
+	e.slots.Init(objectSlots * 4)
+	e.steps.Init(maxSteps * unsafe.Sizeof(step{}))
+	e.infos.Init(unsafe.Sizeof(info{}), 0, maxTasks, "tasks")
+	e.joins.Init(unsafe.Sizeof(join{}), 0, maxJoins, "joins")
+	e.objects.Init(unsafe.Sizeof(object{}), 0, maxObjects, "promises and scopes")
+	e.points.Init(unsafe.Sizeof(point{}), 0, maxJoins, "releases")
+	e.queue.Init(maxQueue * unsafe.Sizeof(place{}))
 	e.nextStep = e.Base
 	t := e.Fork(nil, 0, 0)
 	e.infoOf(t.ID).Flags |= serial.IsMain
@@ -80,14 +81,14 @@ func (e *Engine) Init(o Options) *Task {
 }
 
 // tables are the arenas whose elements take memory as long as the program runs.
-func (e *Engine) tables() [3]*serial.Arena {
-	return [3]*serial.Arena{&e.joins, &e.objects, &e.points}
+func (e *Engine) tables() [3]*mem.Arena {
+	return [3]*mem.Arena{&e.joins, &e.objects, &e.points}
 }
 
 // Close gives all memory back.
 func (e *Engine) Close() {
 	e.Engine.Close()
-	serial.Unmap(e.slots, objectSlots*4)
+	e.slots.Close()
 	for _, a := range e.tables() {
 		a.Close()
 	}
@@ -101,8 +102,8 @@ func (e *Engine) Stats(s *Stats) {
 	e.FillStats(&s.Stats)
 	s.counts = e.counts
 	s.Tasks = e.infos.Next - 1
-	s.Committed += uint64(max(e.peak, s.Tasks)) * uint64(e.infos.Size)
-	s.Committed += uint64(e.nextStep-e.Base) * uint64(e.steps.Size)
+	s.Committed += uint64(max(e.peak, s.Tasks)) * uint64(unsafe.Sizeof(info{}))
+	s.Committed += uint64(e.nextStep-e.Base) * uint64(unsafe.Sizeof(step{}))
 	for _, a := range e.tables() {
 		s.Committed += a.Bytes()
 	}

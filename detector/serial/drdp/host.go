@@ -7,6 +7,3 @@ package drdp
 
 // hostBind tells the shared engine that e is its algorithm.
 func hostBind(e *Engine) { e.Bind(e) }
-
-// hostExhausted ends the program: one of the engine's tables is full.
-func hostExhausted(what string) { panic("drdp: the table of " + what + " is full") }

@@ -55,7 +55,7 @@ func (e *Engine) join(t *Task, task, at uint32) {
 			x.pending, x.pendingAt, x.pendingOf = t.ID, n.seq, at
 		}
 	}
-	i := e.joins.Get()
+	i := e.joins.Take()
 	*e.joinAt(i) = join{older: n.joins, seq: n.seq, task: task, at: at, time: e.tick()}
 	n.joins = i
 }
@@ -94,7 +94,7 @@ func (e *Engine) late(id uint32) {
 		return
 	}
 	n.joins = e.joinAt(i).older
-	e.joins.Put(i)
+	e.joins.Add(i)
 }
 
 // below reports whether task x descends from task id.

@@ -1,7 +1,5 @@
 package drdp
 
-import "taskinstr/detector/serial"
-
 // An object is a thing that tasks release and acquire: a promise, a channel or a place of its
 // buffer, a finish scope, an atomic word. The host names it by its address.
 type object struct {
@@ -30,7 +28,7 @@ func (e *Engine) pointAt(i uint32) *point { return (*point)(e.points.At(i)) }
 
 //go:nosplit
 func (e *Engine) objectSlot(key uint64) *uint32 {
-	return serial.At32(e.slots, int(key>>blockShift*0x9e3779b97f4a7c15>>46))
+	return e.slots.At32(uintptr(key >> blockShift * 0x9e3779b97f4a7c15 >> 46))
 }
 
 // object returns the object of a key, 0 if there is none.
@@ -47,7 +45,7 @@ func (e *Engine) newObject(key uint64) *object {
 	i := e.object(key)
 	if i == 0 {
 		l := e.objectSlot(key)
-		i = e.objects.Get()
+		i = e.objects.Take()
 		*e.objectAt(i) = object{next: *l, key: key}
 		*l = i
 		e.HoldObject(uintptr(key))
@@ -64,7 +62,7 @@ func (e *Engine) addPoint(t *Task, o *object) {
 		}
 		return
 	}
-	i := e.points.Get()
+	i := e.points.Take()
 	*e.pointAt(i) = point{older: o.points, task: p.task, at: p.at}
 	o.points = i
 	o.joiner = 0
@@ -83,7 +81,7 @@ func (e *Engine) placeOf(t *Task) place {
 func (e *Engine) dropPoints(o *object) {
 	for i := o.points; i != 0; {
 		older := e.pointAt(i).older
-		e.points.Put(i)
+		e.points.Add(i)
 		i = older
 	}
 	o.points, o.joiner = 0, 0
@@ -117,7 +115,7 @@ func (e *Engine) DropObjects(a, n uintptr) {
 			e.dropPoints(o)
 			*l = o.next
 			*o = object{}
-			e.objects.Put(i)
+			e.objects.Add(i)
 		}
 	}
 }
@@ -146,6 +144,6 @@ func (e *Engine) clearObjects() {
 			e.ReleaseObjects(uintptr(k))
 		}
 	}
-	e.objects.Empty()
-	e.points.Empty()
+	e.objects.Restart()
+	e.points.Restart()
 }

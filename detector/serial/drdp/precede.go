@@ -1,5 +1,11 @@
 package drdp
 
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
+
 // An answer of Parallel. That a step precedes a task stays so; that it does not, until
 // the task's next join.
 type answer struct {
@@ -148,11 +154,13 @@ func (e *Engine) search(s *step, t *Task) bool {
 // A place is a task and one of its steps: everything that the task has done up to that step.
 type place struct{ task, at uint32 }
 
-func (e *Engine) queueAt(i uint32) *place { return (*place)(e.queue.At(i)) }
+func (e *Engine) queueAt(i uint32) *place {
+	return (*place)(unsafe.Add(nil, e.queue.Base+uintptr(i)*unsafe.Sizeof(place{})))
+}
 
 func (e *Engine) enqueue(task, at uint32) {
-	if e.queue.Full(e.queued) {
-		hostExhausted("places to be searched")
+	if e.queued == maxQueue {
+		mem.Exhausted("places to be searched")
 	}
 	*e.queueAt(e.queued) = place{task, at}
 	e.queued++

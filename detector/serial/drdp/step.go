@@ -1,6 +1,11 @@
 package drdp
 
-import "taskinstr/detector/serial"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+	"taskinstr/detector/serial"
+)
 
 // A step is a run of one task between two forks or releases. A join does not end a step: the
 // accesses in front of it and behind it precede the same accesses of other tasks.
@@ -12,7 +17,9 @@ type step struct {
 }
 
 //go:nosplit
-func (e *Engine) stepOf(id uint32) *step { return (*step)(e.steps.At(id - e.Base)) }
+func (e *Engine) stepOf(id uint32) *step {
+	return (*step)(unsafe.Add(nil, e.steps.Base+uintptr(id-e.Base)*unsafe.Sizeof(step{})))
+}
 
 // newStepID returns the number of a step. They begin at e.Base, the table at 0.
 func (e *Engine) newStepID() uint32 {
@@ -22,7 +29,7 @@ func (e *Engine) newStepID() uint32 {
 		return i
 	}
 	if e.nextStep == maxSteps {
-		hostExhausted("steps")
+		mem.Exhausted("steps")
 	}
 	e.nextStep++
 	return e.nextStep - 1

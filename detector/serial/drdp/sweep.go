@@ -1,7 +1,5 @@
 package drdp
 
-import "taskinstr/detector/serial"
-
 // Sweep gives back everything that nothing leads to: steps that no entry or cell names, tasks
 // that no step, join or object names, and the joins of these tasks. Entries about steps that
 // precede all running tasks become empty.
@@ -48,7 +46,7 @@ func (e *Engine) Sweep() {
 		default:
 			for j := n.joins; j != 0; {
 				older := e.joinAt(j).older
-				e.joins.Put(j)
+				e.joins.Add(j)
 				j = older
 			}
 			e.dropInfo(i)
@@ -83,8 +81,8 @@ func (e *Engine) Keep(id uint32) {
 // sweepObjects marks the tasks that points of objects name, and drops the points of objects
 // that precede all running tasks: joining them has no effect.
 func (e *Engine) sweepObjects() {
-	for s := 0; s < objectSlots; s++ {
-		l := serial.At32(e.slots, s)
+	for s := uintptr(0); s < objectSlots; s++ {
+		l := e.slots.At32(s)
 		for *l != 0 {
 			i := *l
 			o := e.objectAt(i)
@@ -99,7 +97,7 @@ func (e *Engine) sweepObjects() {
 				e.dropPoints(o)
 				*l = o.next
 				*o = object{}
-				e.objects.Put(i)
+				e.objects.Add(i)
 				continue
 			}
 			for p := o.points; p != 0; p = e.pointAt(p).older {

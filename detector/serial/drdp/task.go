@@ -60,7 +60,7 @@ func (e *Engine) newInfo() uint32 {
 		e.freeInfo = e.infoOf(i).free
 		return i
 	}
-	return e.infos.Get()
+	return e.infos.Take()
 }
 
 func (e *Engine) dropInfo(id uint32) {
@@ -109,8 +109,8 @@ func (e *Engine) Restart() {
 	e.Base, e.freeStep = e.nextStep, 0
 	e.Unjoined = 0
 	e.clearObjects()
-	e.joins.Empty()
-	e.infos.Empty()
+	e.joins.Restart()
+	e.infos.Restart()
 	e.freeInfo = 0
 }
 

@@ -3,6 +3,7 @@ package espbags
 import (
 	"unsafe"
 
+	"taskinstr/detector/mem"
 	"taskinstr/detector/serial"
 )
 
@@ -10,10 +11,10 @@ import (
 type Engine struct {
 	serial.Engine
 
-	forest serial.Arena // see up
-	infos  serial.Arena // by the same index
-	scopes serial.Arena
-	slots  uintptr // [scopeSlots]uint32: lists of scopes by hash of their key
+	forest mem.Zeroed // see up
+	infos  mem.Zeroed // by the same index
+	scopes mem.Arena
+	slots  mem.Zeroed // of 4 bytes: lists of scopes by hash of their key
 
 	nextID  uint32 // the next task id
 	freeID  uint32 // the chain of free ones
@@ -47,10 +48,10 @@ func (e *Engine) Init(o Options) *Task {
 	hostBind(e)
 	e.Engine.Init(o, unsafe.Sizeof(state{}))
 	e.AtomicConflicts = true
-	e.forest.Init(4, maxTasks, "tasks")
-	e.infos.Init(unsafe.Sizeof(info{}), maxTasks, "tasks")
-	e.scopes.Init(unsafe.Sizeof(scope{}), maxScopes, "finish scopes")
-	e.slots = serial.Map(scopeSlots * 4)
+	e.forest.Init(maxTasks * 4)
+	e.infos.Init(maxTasks * unsafe.Sizeof(info{}))
+	e.scopes.Init(unsafe.Sizeof(scope{}), 0, maxScopes, "finish scopes")
+	e.slots.Init(scopeSlots * 4)
 	e.nextID = e.Base
 	e.shared = serial.NoEntry
 	t := e.Fork(nil, 0, 0)
@@ -64,12 +65,12 @@ func (e *Engine) Close() {
 	e.forest.Close()
 	e.infos.Close()
 	e.scopes.Close()
-	serial.Unmap(e.slots, scopeSlots*4)
+	e.slots.Close()
 }
 
 // Stats fills s.
 func (e *Engine) Stats(s *Stats) {
 	e.FillStats(&s.Stats)
 	s.Tasks, s.Unions, s.Late = e.nextID-e.Base, e.unions, e.late
-	s.Committed += uint64(max(e.peak, s.Tasks))*uint64(4+e.infos.Size) + e.scopes.Bytes()
+	s.Committed += uint64(max(e.peak, s.Tasks))*uint64(4+unsafe.Sizeof(info{})) + e.scopes.Bytes()
 }

@@ -10,7 +10,7 @@ const (
 )
 
 //go:nosplit
-func (e *Engine) up(id uint32) *uint32 { return (*uint32)(e.forest.At(id - e.Base)) }
+func (e *Engine) up(id uint32) *uint32 { return e.forest.At32(uintptr(id - e.Base)) }
 
 // find returns the root of the bag that id is in. Each node passed comes nearer to the
 // root: path halving.

@@ -8,8 +8,5 @@ package espbags
 // hostBind tells the shared engine that e is its algorithm.
 func hostBind(e *Engine) { e.Bind(e) }
 
-// hostExhausted ends the program: one of the engine's tables is full.
-func hostExhausted(what string) { panic("espbags: the table of " + what + " is full") }
-
 // hostOutside is told that t was ordered behind a task in a way that bags cannot express.
 func hostOutside(e *Engine, t *Task) {}

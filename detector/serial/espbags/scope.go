@@ -1,8 +1,6 @@
 package espbags
 
 import (
-	"unsafe"
-
 	"taskinstr/detector/serial"
 )
 
@@ -22,7 +20,7 @@ const scopeSlots = 1 << 16
 func (e *Engine) scopeAt(i uint32) *scope { return (*scope)(e.scopes.At(i)) }
 
 func (e *Engine) scopeSlot(key uint64) *uint32 {
-	return (*uint32)(unsafe.Add(nil, e.slots+uintptr(key*0x9e3779b97f4a7c15>>48)*4))
+	return e.slots.At32(uintptr(key * 0x9e3779b97f4a7c15 >> 48))
 }
 
 // scopeOf returns the scope of a key, 0 if there is none and make is false.
@@ -36,7 +34,7 @@ func (e *Engine) scopeOf(key uint64, make bool) uint32 {
 	if !make {
 		return 0
 	}
-	i := e.scopes.Get()
+	i := e.scopes.Take()
 	*e.scopeAt(i) = scope{next: *l, key: key}
 	*l = i
 	return i

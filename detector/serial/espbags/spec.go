@@ -4,6 +4,7 @@ package espbags
 
 import (
 	"taskinstr/detector/event"
+	"taskinstr/detector/mem"
 	"taskinstr/detector/theorem"
 )
 
@@ -120,7 +121,7 @@ func (d *onTrace) pieces(addr, size uint64, f func(a, n uintptr)) {
 		base, ok := d.chunk[addr-at]
 		if !ok {
 			if len(d.chunks) == 1<<traceSpace/traceChunk {
-				hostExhausted("addresses")
+				mem.Exhausted("addresses")
 			}
 			base = uintptr(len(d.chunks)) * traceChunk
 			d.chunks = append(d.chunks, addr-at)

@@ -63,15 +63,15 @@ func (e *Engine) sweepScopes() {
 			e.scopeAt(s).keep = true
 		}
 	}
-	for s := 0; s < scopeSlots; s++ {
-		l := serial.At32(e.slots, s)
+	for s := uintptr(0); s < scopeSlots; s++ {
+		l := e.slots.At32(s)
 		for *l != 0 {
 			i := *l
 			c := e.scopeAt(i)
 			if c.bag == 0 && !c.keep && c.joiner < e.Base && c.late < e.Base {
 				*l = c.next
 				*c = scope{}
-				e.scopes.Put(i)
+				e.scopes.Add(i)
 				continue
 			}
 			c.keep = false

@@ -1,6 +1,9 @@
 package espbags
 
 import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
 	"taskinstr/detector/serial"
 )
 
@@ -19,7 +22,9 @@ func stateOf(t *Task) *state { return (*state)(t.Own()) }
 type info = serial.Info
 
 //go:nosplit
-func (e *Engine) infoOf(id uint32) *info { return (*info)(e.infos.At(id - e.Base)) }
+func (e *Engine) infoOf(id uint32) *info {
+	return (*info)(unsafe.Add(nil, e.infos.Base+uintptr(id-e.Base)*unsafe.Sizeof(info{})))
+}
 
 // newID returns a task id that is in no bag. Ids begin at e.Base, tables at 0.
 func (e *Engine) newID() uint32 {
@@ -29,7 +34,7 @@ func (e *Engine) newID() uint32 {
 		return i
 	}
 	if e.nextID == maxTasks {
-		hostExhausted("tasks")
+		mem.Exhausted("tasks")
 	}
 	e.nextID++
 	*e.up(e.nextID - 1) = 0

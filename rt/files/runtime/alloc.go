@@ -4,7 +4,10 @@
 
 package runtime
 
-import "unsafe"
+import (
+	"internal/runtime/atomic"
+	"unsafe"
+)
 
 // tr_allocates is the hook of an access that is the allocation of the memory.
 const tr_allocates = "allocation"
@@ -61,7 +64,7 @@ func tr_programCall(gp *g, fp uintptr) uintptr {
 		if up <= fp || up >= gp.stack.hi-16 {
 			return 0
 		}
-		k := uintptr(ti_load64(tr_allocKind(pc)))
+		k := uintptr(atomic.Load64(tr_allocKind(pc)))
 		if k/tr_allocKinds != pc {
 			systemstack(func() { k = tr_allocCaller(pc) })
 		}
@@ -94,7 +97,7 @@ func tr_allocCaller(pc uintptr) uintptr {
 		}
 	}
 	k += pc * tr_allocKinds
-	ti_store64(tr_allocKind(pc), uint64(k))
+	atomic.Store64(tr_allocKind(pc), uint64(k))
 	return k
 }
 
@@ -120,7 +123,7 @@ func tr_hasTable(file string) bool {
 		folder--
 	}
 	c := &tr_allocCallers
-	tr_spinLock(&c.lock)
+	me_Lock(&c.lock)
 	if c.tables == 0 {
 		tr_findTables()
 	}
@@ -135,7 +138,7 @@ func tr_hasTable(file string) bool {
 			found = i < len(b) && b[i] == ':'
 		}
 	}
-	tr_spinUnlock(&c.lock)
+	me_Unlock(&c.lock)
 	return found
 }
 

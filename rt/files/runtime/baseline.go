@@ -43,10 +43,10 @@ func tr_readBaseline() {
 			old := room
 			room = max(1<<8, 2*room)
 			const size = unsafe.Sizeof(tr_baselineEntry{})
-			p := ti_hostAlloc(room * size)
+			p := tr_alloc(room * size)
 			if old > 0 {
 				memmove(p, unsafe.Pointer(b.entries), old*size)
-				ti_hostFree(unsafe.Pointer(b.entries), old*size)
+				me_Free(unsafe.Pointer(b.entries), old*size)
 			}
 			b.entries = uintptr(p)
 		}

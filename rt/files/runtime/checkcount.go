@@ -118,7 +118,7 @@ func tr_siteCountAt(i uintptr) *tr_siteCount {
 
 // tr_startCounts makes the table of sites.
 func tr_startCounts() {
-	tr_siteCounts.CompareAndSwap(0, uintptr(ti_hostAlloc(tr_siteSlots*unsafe.Sizeof(tr_siteCount{}))))
+	tr_siteCounts.CompareAndSwap(0, uintptr(tr_alloc(tr_siteSlots*unsafe.Sizeof(tr_siteCount{}))))
 }
 
 // tr_putChecks writes the counters if they are in use.

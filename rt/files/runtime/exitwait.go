@@ -212,7 +212,7 @@ const tr_sleepers = 1 << 14 // the program does not wait for further ones
 func tr_servedAt(key uint64) *tr_served {
 	w := &tr_waited
 	if w.served == 0 {
-		w.served = uintptr(ti_hostAlloc(tr_sleepers * unsafe.Sizeof(tr_served{})))
+		w.served = uintptr(tr_alloc(tr_sleepers * unsafe.Sizeof(tr_served{})))
 	}
 	h := uintptr(key * 0x9e3779b97f4a7c15 >> 32)
 	for i := uintptr(0); i < tr_sleepers; i++ {

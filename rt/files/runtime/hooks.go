@@ -12,6 +12,7 @@ package runtime
 
 import (
 	"internal/abi"
+	"internal/runtime/atomic"
 	"internal/runtime/sys"
 	"unsafe"
 )
@@ -410,7 +411,7 @@ func racefree(p unsafe.Pointer, sz uintptr) {
 // task forgets which addresses it has checked.
 func tr_gcflush() {
 	if tr_tracing {
-		ti_add32(&tr_trace.generation, 1)
+		atomic.Xadd(&tr_trace.generation, 1)
 	}
 	if tr_on {
 		tr_engine.InvalidateFilters()
@@ -525,9 +526,9 @@ func tr_raceEnable() { getg().raceignore-- }
 //
 //go:linkname tr_raceErrors internal/race.Errors
 func tr_raceErrors() int {
-	n := ti_load32(&tr_failures)
-	if n != ti_load32(&tr_failuresTold) {
-		ti_store32(&tr_failuresTold, n)
+	n := atomic.Load(&tr_failures)
+	if n != atomic.Load(&tr_failuresTold) {
+		atomic.Store(&tr_failuresTold, n)
 		tr_engine.ReportAgain()
 	}
 	return int(n)

@@ -1,6 +1,7 @@
 //go:build taskinstr_runtime
 
-// The functions that the detector needs from its host, in package runtime.
+// The functions that packages mem and parallel of the detector need from their host, in package runtime. The memory
+// of the system is in mem_unix.go and mem_windows.go.
 
 package runtime
 
@@ -10,48 +11,48 @@ import (
 )
 
 //go:nosplit
-func ti_load32(p *uint32) uint32 { return atomic.Load(p) }
+func me_Load32(p *uint32) uint32 { return atomic.Load(p) }
 
 //go:nosplit
-func ti_store32(p *uint32, v uint32) { atomic.Store(p, v) }
+func me_Store32(p *uint32, v uint32) { atomic.Store(p, v) }
 
 //go:nosplit
-func ti_cas32(p *uint32, old, new uint32) bool { return atomic.Cas(p, old, new) }
+func me_Cas32(p *uint32, old, new uint32) bool { return atomic.Cas(p, old, new) }
 
 //go:nosplit
-func ti_add32(p *uint32, d uint32) uint32 { return atomic.Xadd(p, int32(d)) }
+func me_Add32(p *uint32, d uint32) uint32 { return atomic.Xadd(p, int32(d)) }
 
 //go:nosplit
-func ti_load64(p *uint64) uint64 { return atomic.Load64(p) }
+func me_Load64(p *uint64) uint64 { return atomic.Load64(p) }
 
 //go:nosplit
-func ti_store64(p *uint64, v uint64) { atomic.Store64(p, v) }
+func me_Store64(p *uint64, v uint64) { atomic.Store64(p, v) }
 
 //go:nosplit
-func ti_cas64(p *uint64, old, new uint64) bool { return atomic.Cas64(p, old, new) }
+func me_Cas64(p *uint64, old, new uint64) bool { return atomic.Cas64(p, old, new) }
 
 //go:nosplit
-func ti_add64(p *uint64, d uint64) uint64 { return atomic.Xadd64(p, int64(d)) }
+func me_Add64(p *uint64, d uint64) uint64 { return atomic.Xadd64(p, int64(d)) }
 
-// ti_hostFence orders the caller's earlier stores before its later ones. The processors of amd64 keep
+// me_Fence orders the caller's earlier stores before its later ones. The processors of amd64 keep
 // stores in order, and the compiler does, too.
 //
 //go:nosplit
-func ti_hostFence() {
+func me_Fence() {
 	if GOARCH != "amd64" {
 		publicationBarrier()
 	}
 }
 
-// ti_hostShare returns the share of the detector's limit n that the process has addresses for: all of it,
-// see ti_hostReserve.
+// me_Share returns the share of the detector's limit n that the process has addresses for: all of it,
+// see me_Reserve.
 //
 //go:nosplit
-func ti_hostShare(n uintptr) uintptr { return n }
+func me_Share(n uintptr) uintptr { return n }
 
-// ti_hostYield is called in spin loops. Go never deschedules the holder of a detector
+// me_Yield is called in spin loops. Go never deschedules the holder of a detector
 // lock; only the operating system does.
-func ti_hostYield(spins uint32) {
+func me_Yield(spins uint32) {
 	if spins < 64 {
 		procyield(10)
 	} else {
@@ -59,21 +60,13 @@ func ti_hostYield(spins uint32) {
 	}
 }
 
-// ti_hostPause is called between the attempts of quickLockSeq, on any stack.
+// me_Pause is called between the attempts of QuickLockSeq, on any stack.
 //
 //go:nosplit
-func ti_hostPause() { procyield(4) }
+func me_Pause() { procyield(4) }
 
-func tr_spinLock(l *uint32) {
-	for n := uint32(0); !atomic.Cas(l, 0, 1); n++ {
-		ti_hostYield(n)
-	}
-}
-
-func tr_spinUnlock(l *uint32) { atomic.Store(l, 0) }
-
-// ti_hostHuge asks the system to use large pages for a range of committed memory.
-func ti_hostHuge(p unsafe.Pointer, n uintptr) { sysHugePageOS(p, n) }
+// me_Huge asks the system to use large pages for a range of committed memory.
+func me_Huge(p unsafe.Pointer, n uintptr) { sysHugePageOS(p, n) }
 
 // tr_exitMemory is the exit code of a program whose detector could not get memory.
 const tr_exitMemory = 67
@@ -97,8 +90,8 @@ func tr_noMemory(n uintptr) {
 //go:nosplit
 func ti_hostProc(t *ti_Task) uint32 { return uint32(getg().m.p.ptr().id) + 1 }
 
-// ti_hostExhausted ends the program because one of the engine's tables is full.
-func ti_hostExhausted(what string) {
+// me_Exhausted ends the program because one of the engine's tables is full.
+func me_Exhausted(what string) {
 	print("taskinstr: the race detector's table of ", what, " is full.\n",
 		"Make the input smaller, or leave packages out with -pkgs=PATTERNS.\n")
 	exit(tr_exitMemory)

@@ -7,7 +7,10 @@
 
 package runtime
 
-import "unsafe"
+import (
+	"internal/runtime/atomic"
+	"unsafe"
+)
 
 // tr_startLeaks makes goroutines remember the calls of the go statement that makes them.
 func tr_startLeaks() {
@@ -32,7 +35,7 @@ func tr_putLeaks(self *g) {
 		}
 	})
 	if n > 0 {
-		ti_add32(&tr_failures, 1)
+		atomic.Xadd(&tr_failures, 1)
 	}
 }
 
@@ -122,7 +125,7 @@ func tr_failedEnd(code int) {
 	tr_clockEnds(gp)
 	entersyscallblock()
 	systemstack(func() {
-		for !ti_cas32(&tr_exiting, 0, 1) {
+		for !atomic.Cas(&tr_exiting, 0, 1) {
 			usleep(1000) // another thread ends the program
 		}
 		if tr_opt.leaks {

@@ -18,6 +18,8 @@ const (
 	// tr_spaceBase is the place of tables that could not be reserved: above the addresses
 	// of Go's heap, below the addresses that the system hands out from the top.
 	tr_spaceBase = 1 << 45
+	// tr_spaceShadow is more than a table has: a range from this size on is the shadow of all addresses.
+	tr_spaceShadow = 1 << 40
 	// tr_spaceAlign is the alignment of such tables.
 	tr_spaceAlign = 1 << 20
 )
@@ -35,23 +37,23 @@ func tr_mmap(v unsafe.Pointer, n uintptr, prot, flags int32) unsafe.Pointer {
 	return p
 }
 
-// ti_hostAlloc returns n zero bytes.
+// tr_alloc returns n zero bytes.
 //
 //go:noinline
-func ti_hostAlloc(n uintptr) unsafe.Pointer {
+func tr_alloc(n uintptr) unsafe.Pointer {
 	p := tr_mmap(nil, n, _PROT_READ|_PROT_WRITE, 0)
 	tr_gotMemory(n)
 	return p
 }
 
-// ti_hostFree returns n bytes from ti_hostAlloc.
-func ti_hostFree(p unsafe.Pointer, n uintptr) {
+// me_Free returns n bytes from tr_alloc.
+func me_Free(p unsafe.Pointer, n uintptr) {
 	munmap(p, n)
 	tr_gotMemory(-n)
 }
 
-// ti_hostReserve reserves an address range without memory behind it.
-func ti_hostReserve(n uintptr) unsafe.Pointer {
+// me_Reserve reserves an address range without memory behind it.
+func me_Reserve(n uintptr) unsafe.Pointer {
 	s := &tr_space
 	if !s.probed {
 		s.probed = true
@@ -70,21 +72,45 @@ func ti_hostReserve(n uintptr) unsafe.Pointer {
 	return unsafe.Pointer(p)
 }
 
-// ti_hostCommit puts zeroed memory behind a part of a reserved range.
-func ti_hostCommit(p unsafe.Pointer, n uintptr) {
+// tr_commit makes a part of a reserved range zeroed memory. It returns the error of the system.
+func tr_commit(p unsafe.Pointer, n uintptr) int {
 	flags := int32(_MAP_FIXED)
 	if a := uintptr(p); a >= tr_spaceBase && a < tr_space.next {
 		flags = 0 // do not replace an existing mapping
 	}
-	if q := tr_mmap(p, n, _PROT_READ|_PROT_WRITE, flags); q != p {
+	q, err := mmap(p, n, _PROT_READ|_PROT_WRITE, _MAP_ANON|_MAP_PRIVATE|tr_noReserve|flags, -1, 0)
+	if err == 0 && q != p {
 		print("taskinstr: the race detector's memory cannot grow at ", p, ", where something else lies.\n",
 			"Raise the limit on addresses (ulimit -v), so that it can be set aside at the start.\n")
 		exit(tr_exitMemory)
 	}
+	return err
+}
+
+// me_Commit puts zeroed memory behind a part of a reserved range.
+func me_Commit(p unsafe.Pointer, n uintptr) {
+	if tr_commit(p, n) != 0 {
+		tr_noMemory(n)
+	}
 	tr_gotMemory(n)
 }
 
-// ti_hostRelease makes committed memory zero again and returns it to the system.
-func ti_hostRelease(p unsafe.Pointer, n uintptr) {
-	tr_mmap(p, n, _PROT_READ|_PROT_WRITE, _MAP_FIXED)
+// me_Map returns n zero bytes of addresses that get memory when they are written to.
+func me_Map(n uintptr) unsafe.Pointer {
+	p := me_Reserve(n)
+	switch err := tr_commit(p, n); {
+	case err == 0:
+	case n < tr_spaceShadow:
+		tr_noMemory(n)
+	default:
+		print("taskinstr: cannot set ", n>>20, " MB of addresses aside for the race detector, which gives them memory as it needs it.\n",
+			"Raise the limit on addresses (ulimit -v), or build without -detector.\n")
+		exit(tr_exitMemory)
+	}
+	return p
+}
+
+// me_Release makes committed memory zero again and returns it to the system.
+func me_Release(p unsafe.Pointer, n uintptr) {
+	tr_mmap(p, n, _PROT_READ|_PROT_WRITE, _MAP_FIXED|tr_noReserve)
 }

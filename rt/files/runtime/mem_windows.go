@@ -7,8 +7,8 @@ package runtime
 
 import "unsafe"
 
-// ti_hostAlloc returns n zero bytes.
-func ti_hostAlloc(n uintptr) unsafe.Pointer {
+// tr_alloc returns n zero bytes.
+func tr_alloc(n uintptr) unsafe.Pointer {
 	p := sysAllocOS(n, "taskinstr")
 	if p == nil {
 		tr_noMemory(n)
@@ -17,14 +17,14 @@ func ti_hostAlloc(n uintptr) unsafe.Pointer {
 	return p
 }
 
-// ti_hostFree returns n bytes from ti_hostAlloc.
-func ti_hostFree(p unsafe.Pointer, n uintptr) {
+// me_Free returns n bytes from tr_alloc.
+func me_Free(p unsafe.Pointer, n uintptr) {
 	sysFreeOS(p, n)
 	tr_gotMemory(-n)
 }
 
-// ti_hostReserve reserves an address range without memory behind it.
-func ti_hostReserve(n uintptr) unsafe.Pointer {
+// me_Reserve reserves an address range without memory behind it.
+func me_Reserve(n uintptr) unsafe.Pointer {
 	p := sysReserveOS(nil, n, "taskinstr")
 	if p == nil {
 		tr_noMemory(n)
@@ -32,14 +32,21 @@ func ti_hostReserve(n uintptr) unsafe.Pointer {
 	return p
 }
 
-// ti_hostCommit puts zeroed memory behind a part of a reserved range.
-func ti_hostCommit(p unsafe.Pointer, n uintptr) {
+// me_Commit puts zeroed memory behind a part of a reserved range.
+func me_Commit(p unsafe.Pointer, n uintptr) {
 	sysUsedOS(p, n)
 	tr_gotMemory(n)
 }
 
-// ti_hostRelease makes committed memory zero again and returns it to the system.
-func ti_hostRelease(p unsafe.Pointer, n uintptr) {
+// me_Release makes committed memory zero again and returns it to the system.
+func me_Release(p unsafe.Pointer, n uintptr) {
 	sysUnusedOS(p, n)
 	sysUsedOS(p, n)
+}
+
+// me_Map returns n zero bytes. Windows counts them all at once.
+func me_Map(n uintptr) unsafe.Pointer {
+	p := me_Reserve(n)
+	me_Commit(p, n)
+	return p
 }

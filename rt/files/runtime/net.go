@@ -76,10 +76,10 @@ func tr_netOpened(pd *pollDesc) {
 			for size <= pd.fd {
 				size *= 2
 			}
-			table := ti_hostAlloc(size * unsafe.Sizeof(tr_socket{}))
+			table := tr_alloc(size * unsafe.Sizeof(tr_socket{}))
 			if n.size > 0 {
 				memmove(table, unsafe.Pointer(n.table), n.size*unsafe.Sizeof(tr_socket{}))
-				ti_hostFree(unsafe.Pointer(n.table), n.size*unsafe.Sizeof(tr_socket{}))
+				me_Free(unsafe.Pointer(n.table), n.size*unsafe.Sizeof(tr_socket{}))
 			}
 			n.table, n.size = uintptr(table), size
 		}

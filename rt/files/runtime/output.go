@@ -48,7 +48,7 @@ func tr_putc(c byte) {
 
 func tr_putByte(c byte) {
 	if tr_out.base == 0 {
-		tr_out.base = uintptr(ti_hostAlloc(tr_outSize))
+		tr_out.base = uintptr(tr_alloc(tr_outSize))
 	}
 	if tr_out.n == tr_outSize {
 		tr_flush()

@@ -5,6 +5,8 @@
 
 package runtime
 
+import "internal/runtime/atomic"
+
 // ti_hostReport makes the report of a race that the engine has found.
 func ti_hostReport(e *ti_Engine, r *ti_Report) {
 	systemstack(func() {
@@ -37,7 +39,7 @@ func tr_report(r *ti_Report) {
 		tr_races++
 	}
 	if !r.Predicted || tr_opt.predicted == tr_predictedFail {
-		ti_add32(&tr_failures, 1)
+		atomic.Xadd(&tr_failures, 1)
 	}
 	if tr_opt.json {
 		tr_reportJSON(r, false)

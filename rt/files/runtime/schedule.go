@@ -165,14 +165,14 @@ func (s *tr_goroutines) get(gp *g) *tr_goroutine {
 		old := *s
 		const smallest = 1 << 10
 		s.size = max(smallest, 2*old.size)
-		s.table = uintptr(ti_hostAlloc(s.size * unsafe.Sizeof(tr_goroutine{})))
+		s.table = uintptr(tr_alloc(s.size * unsafe.Sizeof(tr_goroutine{})))
 		for i := uintptr(0); i < old.size; i++ {
 			if e := old.at(i); e.g != 0 {
 				*s.free(e.g) = *e
 			}
 		}
 		if old.size > 0 {
-			ti_hostFree(unsafe.Pointer(old.table), old.size*unsafe.Sizeof(tr_goroutine{}))
+			me_Free(unsafe.Pointer(old.table), old.size*unsafe.Sizeof(tr_goroutine{}))
 		}
 	}
 	s.n++

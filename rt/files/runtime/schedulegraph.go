@@ -44,14 +44,14 @@ func tr_objectAt(addr uintptr) *uint64 {
 		const smallest = 1 << 10
 		old := *o
 		o.size = max(smallest, 2*old.size)
-		o.table = uintptr(ti_hostAlloc(o.size * unsafe.Sizeof(tr_object{})))
+		o.table = uintptr(tr_alloc(o.size * unsafe.Sizeof(tr_object{})))
 		for i := uintptr(0); i < old.size; i++ {
 			if e := (*tr_object)(unsafe.Pointer(old.table + i*unsafe.Sizeof(tr_object{}))); e.addr != 0 {
 				*tr_objectSlot(e.addr) = *e
 			}
 		}
 		if old.size > 0 {
-			ti_hostFree(unsafe.Pointer(old.table), old.size*unsafe.Sizeof(tr_object{}))
+			me_Free(unsafe.Pointer(old.table), old.size*unsafe.Sizeof(tr_object{}))
 		}
 	}
 	e := tr_objectSlot(addr)

@@ -92,7 +92,7 @@ func sc_hostWrite(r *sc_Recorder, p unsafe.Pointer, n uintptr) {
 	}
 }
 
-func sc_hostAlloc(n uintptr) unsafe.Pointer   { return ti_hostAlloc(n) }
-func sc_hostFree(p unsafe.Pointer, n uintptr) { ti_hostFree(p, n) }
+func sc_hostAlloc(n uintptr) unsafe.Pointer   { return tr_alloc(n) }
+func sc_hostFree(p unsafe.Pointer, n uintptr) { me_Free(p, n) }
 
-func sc_hostExhausted(what string) { ti_hostExhausted(what) }
+func sc_hostExhausted(what string) { me_Exhausted(what) }

@@ -101,11 +101,11 @@ func tr_getFrames(n int) uintptr {
 	size := uintptr(n) * unsafe.Sizeof(tr_frame{})
 	stock := tr_frameStock(n)
 	if stock == nil {
-		return uintptr(ti_hostAlloc(size))
+		return uintptr(tr_alloc(size))
 	}
-	tr_spinLock(&tr_walks.lock)
+	me_Lock(&tr_walks.lock)
 	p := tr_take(stock, size)
-	tr_spinUnlock(&tr_walks.lock)
+	me_Unlock(&tr_walks.lock)
 	return p
 }
 
@@ -116,12 +116,12 @@ func (w *tr_walk) putFrames() {
 	}
 	stock := tr_frameStock(w.cap)
 	if stock == nil {
-		ti_hostFree(unsafe.Pointer(w.ents), uintptr(w.cap)*unsafe.Sizeof(tr_frame{}))
+		me_Free(unsafe.Pointer(w.ents), uintptr(w.cap)*unsafe.Sizeof(tr_frame{}))
 		return
 	}
-	tr_spinLock(&tr_walks.lock)
+	me_Lock(&tr_walks.lock)
 	tr_give(stock, w.ents)
-	tr_spinUnlock(&tr_walks.lock)
+	me_Unlock(&tr_walks.lock)
 }
 
 // tr_take takes a piece of memory from a list of pieces of equal size. It refills an
@@ -129,7 +129,7 @@ func (w *tr_walk) putFrames() {
 func tr_take(stock *uintptr, size uintptr) uintptr {
 	const chunk = 64 << 10
 	if *stock == 0 {
-		p := uintptr(ti_hostAlloc(chunk))
+		p := uintptr(tr_alloc(chunk))
 		for o := uintptr(0); o+size <= chunk; o += size {
 			tr_give(stock, p+o)
 		}
@@ -223,9 +223,9 @@ func tr_walkOf(t *ti_Task) *tr_walk {
 	if t.Host != 0 {
 		return (*tr_walk)(unsafe.Pointer(t.Host))
 	}
-	tr_spinLock(&tr_walks.lock)
+	me_Lock(&tr_walks.lock)
 	w := (*tr_walk)(unsafe.Pointer(tr_take(&tr_walks.free, unsafe.Sizeof(tr_walk{}))))
-	tr_spinUnlock(&tr_walks.lock)
+	me_Unlock(&tr_walks.lock)
 	tr_initWalk(t, w)
 	return w
 }
@@ -276,9 +276,9 @@ func tr_forgetWalk(t *ti_Task) {
 	w := (*tr_walk)(unsafe.Pointer(t.Host))
 	t.Host = 0
 	w.putFrames()
-	tr_spinLock(&tr_walks.lock)
+	me_Lock(&tr_walks.lock)
 	tr_give(&tr_walks.free, uintptr(unsafe.Pointer(w)))
-	tr_spinUnlock(&tr_walks.lock)
+	me_Unlock(&tr_walks.lock)
 }
 
 //go:nosplit

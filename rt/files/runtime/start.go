@@ -4,6 +4,8 @@
 
 package runtime
 
+import "internal/runtime/atomic"
+
 // tr_failures counts the reports that set the exit code and internal/race.Errors.
 var tr_failures uint32
 
@@ -45,7 +47,7 @@ func tr_start() *ti_Task {
 
 // tr_exit ends a program that would have exited with status 0.
 func tr_exit() {
-	for !ti_cas32(&tr_exiting, 0, 1) {
+	for !atomic.Cas(&tr_exiting, 0, 1) {
 		usleep(1000) // another thread ends the program
 	}
 	tr_closeRecord()

@@ -27,7 +27,7 @@ func tr_readSuppressions() {
 			lines++
 		}
 	}
-	s.counts = uintptr(ti_hostAlloc(lines * 4))
+	s.counts = uintptr(tr_alloc(lines * 4))
 }
 
 // tr_readFile returns the contents of a file that an option names.
@@ -44,12 +44,12 @@ func tr_readFile(file, option string) string {
 		exit(tr_exitUsage)
 	}
 	size, n := uintptr(64<<10), uintptr(0)
-	p := ti_hostAlloc(size)
+	p := tr_alloc(size)
 	for {
 		if n == size {
-			q := ti_hostAlloc(2 * size)
+			q := tr_alloc(2 * size)
 			memmove(q, p, n)
-			ti_hostFree(p, size)
+			me_Free(p, size)
 			p, size = q, 2*size
 		}
 		k := read(fd, add(p, n), int32(min(size-n, 1<<20)))

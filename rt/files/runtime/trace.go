@@ -88,14 +88,14 @@ func tr_traceStart() {
 		print("taskinstr: trace: cannot create ", tr_traceName(), ": give the name of a file in a folder that you may write to, TASKINSTR=trace=FILE\n")
 		exit(tr_exitUsage)
 	}
-	x.enc.Buf = (*[tw_BlockSize]byte)(ti_hostAlloc(tw_BlockSize))[:]
-	x.out = uintptr(ti_hostAlloc(tr_traceOutSize))
-	x.table = uintptr(ti_hostAlloc(unsafe.Sizeof(tw_Table{})))
-	x.contexts = uintptr(ti_hostAlloc(tr_traceContexts * unsafe.Sizeof(tr_context{})))
-	x.chain = uintptr(ti_hostAlloc(tr_traceDepth * 4))
-	x.seen = uintptr(ti_hostAlloc(tr_traceSeen * unsafe.Sizeof(tr_seen{})))
-	x.acquired = uintptr(ti_hostAlloc(tr_traceSeen * unsafe.Sizeof(tr_acquiredBy{})))
-	x.touched = uintptr(ti_hostAlloc(tr_touchedBytes))
+	x.enc.Buf = (*[tw_BlockSize]byte)(tr_alloc(tw_BlockSize))[:]
+	x.out = uintptr(tr_alloc(tr_traceOutSize))
+	x.table = uintptr(tr_alloc(unsafe.Sizeof(tw_Table{})))
+	x.contexts = uintptr(tr_alloc(tr_traceContexts * unsafe.Sizeof(tr_context{})))
+	x.chain = uintptr(tr_alloc(tr_traceDepth * 4))
+	x.seen = uintptr(tr_alloc(tr_traceSeen * unsafe.Sizeof(tr_seen{})))
+	x.acquired = uintptr(tr_alloc(tr_traceSeen * unsafe.Sizeof(tr_acquiredBy{})))
+	x.touched = uintptr(tr_alloc(tr_touchedBytes))
 	x.generation = 1
 	tr_traceOperator = tr_traceOperation
 	head := [len(tw_Magic) + 1]byte{}
@@ -210,7 +210,7 @@ func tr_traceClose() {
 		tr_traceBlock()
 		x.closed = true
 	}
-	tr_spinUnlock(&x.lock)
+	me_Unlock(&x.lock)
 }
 
 // tr_traceEnding is called where the program ends with a status other than 0.

@@ -26,7 +26,7 @@ const (
 // event.
 func tr_traceBegin(t *ti_Task) (task uint32, ok bool) {
 	x := &tr_trace
-	tr_spinLock(&x.lock)
+	me_Lock(&x.lock)
 	if x.closed {
 		return 0, false
 	}
@@ -54,7 +54,7 @@ func tr_traceBegin(t *ti_Task) (task uint32, ok bool) {
 	return task, true
 }
 
-func tr_traceEnd() { tr_spinUnlock(&tr_trace.lock) }
+func tr_traceEnd() { me_Unlock(&tr_trace.lock) }
 
 // tr_tracePutEvent writes an event of a task and ends the task's step.
 func tr_tracePutEvent(t *ti_Task, e *tw_Event) {
@@ -175,7 +175,7 @@ func tr_traceLoad(gp *g, t *ti_Task, a uintptr) {
 	fp := getfp()
 	systemstack(func() {
 		task := uint32(tr_engine.Serial(t))
-		tr_spinLock(&tr_trace.lock)
+		me_Lock(&tr_trace.lock)
 		by := tr_acquirer(a)
 		known := by.addr == a && by.task == task
 		*by = tr_acquiredBy{a, task}
@@ -223,7 +223,7 @@ func tr_traceFork(parent, t *ti_Task, created uint32, pc uintptr) {
 		e.Shared = false
 		e.Task, ok = tr_traceBegin(parent)
 	} else {
-		tr_spinLock(&tr_trace.lock)
+		me_Lock(&tr_trace.lock)
 		ok = !tr_trace.closed
 	}
 	if ok {
@@ -244,7 +244,7 @@ func tr_traceFork(parent, t *ti_Task, created uint32, pc uintptr) {
 // tr_traceTaskEnd writes that t has ended, as a task of scope unless that is 0.
 func tr_traceTaskEnd(t *ti_Task, scope uint64) {
 	if t.background {
-		tr_spinLock(&tr_trace.lock)
+		me_Lock(&tr_trace.lock)
 		silent := tr_trace.tasks.get(tr_engine.Serial(t), 1) == 0
 		tr_traceEnd()
 		if silent {
@@ -438,7 +438,7 @@ func tr_traceMemory(op tw_Op, a, n uintptr, anew bool) {
 	}
 	systemstack(func() {
 		x := &tr_trace
-		tr_spinLock(&x.lock)
+		me_Lock(&x.lock)
 		if anew {
 			x.generation++
 		}

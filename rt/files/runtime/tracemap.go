@@ -52,13 +52,13 @@ func (m *tr_map) put(a, b uint64, value uint32) {
 func (m *tr_map) grow() {
 	old := *m
 	m.size = max(2*old.size, tr_mapFirst)
-	m.entries = uintptr(ti_hostAlloc(m.size * unsafe.Sizeof(tr_mapEntry{})))
+	m.entries = uintptr(tr_alloc(m.size * unsafe.Sizeof(tr_mapEntry{})))
 	for i := uintptr(0); i < old.size; i++ {
 		if e := (*tr_mapEntry)(unsafe.Pointer(old.entries + i*unsafe.Sizeof(tr_mapEntry{}))); e.value != 0 {
 			*m.at(e.a, e.b) = *e
 		}
 	}
 	if old.size != 0 {
-		ti_hostFree(unsafe.Pointer(old.entries), old.size*unsafe.Sizeof(tr_mapEntry{}))
+		me_Free(unsafe.Pointer(old.entries), old.size*unsafe.Sizeof(tr_mapEntry{}))
 	}
 }

@@ -93,7 +93,7 @@ func tr_noteChoice(kind uint32, pc uintptr) {
 	}
 	v := &tr_verdict
 	v.left = v.left || kind == tr_choiceLeft
-	tr_spinLock(&v.lock)
+	me_Lock(&v.lock)
 	known := min(v.n, tr_maxChoices)
 	i := uint32(0)
 	for i < known && (v.choices[i].kind != kind || v.choices[i].pc != pc) {
@@ -108,7 +108,7 @@ func tr_noteChoice(kind uint32, pc uintptr) {
 	default:
 		v.n++
 	}
-	tr_spinUnlock(&v.lock)
+	me_Unlock(&v.lock)
 }
 
 // tr_noteSelect records a select with several cases.
@@ -152,7 +152,7 @@ func tr_noteChan(c *hchan, gp *g, op int) {
 
 func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send bool, fp uintptr) {
 	v := &tr_verdict
-	tr_spinLock(&v.lock)
+	me_Lock(&v.lock)
 	other := false
 	if u := tr_useOf(uintptr(unsafe.Pointer(c))); u != nil {
 		who := &u.receiver
@@ -162,7 +162,7 @@ func tr_noteChanUse(gp *g, t *ti_Task, c *hchan, send bool, fp uintptr) {
 		other = *who != 0 && *who != uintptr(unsafe.Pointer(t))
 		*who = uintptr(unsafe.Pointer(t))
 	}
-	tr_spinUnlock(&v.lock)
+	me_Unlock(&v.lock)
 	if other {
 		tr_noteCaller(gp, t, tr_choiceChannel, fp)
 	}
@@ -213,13 +213,13 @@ func tr_raceTrying() {
 // the order.
 func tr_noteAtomic(gp *g, t *ti_Task, addr, pc, off uintptr) {
 	v := &tr_verdict
-	tr_spinLock(&v.lock)
+	me_Lock(&v.lock)
 	other := true
 	if u := tr_useOf(addr); u != nil {
 		other = u.sender != 0 && u.sender != uintptr(unsafe.Pointer(t))
 		u.sender = uintptr(unsafe.Pointer(t))
 	}
-	tr_spinUnlock(&v.lock)
+	me_Unlock(&v.lock)
 	if !other {
 		return
 	}
@@ -245,7 +245,7 @@ func tr_noteAtomic(gp *g, t *ti_Task, addr, pc, off uintptr) {
 func tr_useOf(ch uintptr) *tr_chanUse {
 	v := &tr_verdict
 	if v.chans == 0 {
-		v.chans = uintptr(ti_hostAlloc(tr_chanUses * unsafe.Sizeof(tr_chanUse{})))
+		v.chans = uintptr(tr_alloc(tr_chanUses * unsafe.Sizeof(tr_chanUse{})))
 	}
 	for i := uintptr(0); i < tr_chanUses; i++ {
 		u := (*tr_chanUse)(unsafe.Pointer(v.chans + ((ch>>4+i)&(tr_chanUses-1))*unsafe.Sizeof(tr_chanUse{})))

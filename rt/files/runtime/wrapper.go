@@ -128,13 +128,13 @@ func tr_wrapperOf(typ *_type, c *tr_call) *tr_wrapper {
 			w.steps[i].site = tr_newWrapperSite(c, &w.steps[i])
 		}
 	}
-	tr_spinLock(&tr_wrappers.lock)
+	me_Lock(&tr_wrappers.lock)
 	if known := tr_knownWrapper(typ, c); known != nil {
 		w = known
 	} else {
 		tr_addWrapper(w)
 	}
-	tr_spinUnlock(&tr_wrappers.lock)
+	me_Unlock(&tr_wrappers.lock)
 	return w
 }
 
@@ -144,7 +144,7 @@ func tr_addWrapper(w *tr_wrapper) {
 	if s.used*2 >= s.mask {
 		old, n := s.table, s.mask
 		s.mask = max(1023, 2*n+1)
-		t := ti_hostAlloc(8 * (s.mask + 2))
+		t := tr_alloc(8 * (s.mask + 2))
 		*(*uintptr)(t) = s.mask
 		for i := uintptr(0); old != nil && i <= n; i++ {
 			if w := *(**tr_wrapper)(add(old, 8+i*8)); w != nil {
@@ -302,9 +302,9 @@ func tr_pointerShaped(t *_type) bool {
 // tr_newWrapperSite returns a site for a step of a wrapper that call c reaches.
 func tr_newWrapperSite(c *tr_call, step *tr_step) uintptr {
 	s := &tr_wrapperSites
-	i := ti_add32(&s.n, 1) - 1
+	i := atomic.Xadd(&s.n, 1) - 1
 	if i >= uint32(len(s.list)) {
-		ti_store32(&s.n, uint32(len(s.list)))
+		atomic.Store(&s.n, uint32(len(s.list)))
 		return uintptr(unsafe.Pointer(c.site))
 	}
 	s.list[i] = tr_wrapperSite{c, step}
@@ -545,11 +545,11 @@ func tr_callOf(name string) *tr_call {
 			return &n.call
 		}
 	}
-	tr_spinLock(&s.lock)
+	me_Lock(&s.lock)
 	n := (*tr_namedCall)(persistentalloc(unsafe.Sizeof(tr_namedCall{}), 8, &memstats.other_sys))
 	n.call.name, n.next = name, s.list
 	atomic.StorepNoWB(unsafe.Pointer(&s.list), unsafe.Pointer(n))
-	tr_spinUnlock(&s.lock)
+	me_Unlock(&s.lock)
 	return &n.call
 }
 

@@ -4,5 +4,5 @@ package runtime
 
 import "unsafe"
 
-// se_hostPopulate would give pages memory that are about to be written to.
-func se_hostPopulate(p unsafe.Pointer, n uintptr) {}
+// me_Populate would give pages memory that are about to be written to.
+func me_Populate(p unsafe.Pointer, n uintptr) {}

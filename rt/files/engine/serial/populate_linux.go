@@ -4,10 +4,10 @@ package runtime
 
 import "unsafe"
 
-// se_hostPopulate gives pages memory that are about to be written to: one system call
+// me_Populate gives pages memory that are about to be written to: one system call
 // costs less than a fault for each. Kernels before Linux 5.14 refuse, and pages get their
 // memory one by one.
-func se_hostPopulate(p unsafe.Pointer, n uintptr) {
+func me_Populate(p unsafe.Pointer, n uintptr) {
 	const populateWrite = 23 // MADV_POPULATE_WRITE
 	madvise(p, n, populateWrite)
 }

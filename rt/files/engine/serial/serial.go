@@ -1,7 +1,7 @@
 //go:build taskinstr_runtime
 
-// The host functions that detectors of serial execution need besides the functions of package
-// detector.
+// The host functions that detectors of serial execution need besides the functions of packages
+// mem and parallel.
 
 package runtime
 
@@ -12,15 +12,11 @@ type se_host struct{}
 
 func ti_hostBind(e *ti_Engine) {}
 
-func se_hostFree(p unsafe.Pointer, n uintptr) { ti_hostFree(p, n) }
-
-func se_hostExhausted(what string) { ti_hostExhausted(what) }
-
 func se_hostReport(e *se_Engine, r *se_Report) { ti_hostReport(&tr_engine, r) }
 
-func se_hostClear(p unsafe.Pointer, n uintptr) { memclrNoHeapPointers(p, n) }
+func me_Clear(p unsafe.Pointer, n uintptr) { memclrNoHeapPointers(p, n) }
 
-func se_hostEqual(p, q unsafe.Pointer, n uintptr) bool { return memequal(p, q, n) }
+func me_Equal(p, q unsafe.Pointer, n uintptr) bool { return memequal(p, q, n) }
 
 // tr_putTables writes the counters of the tables that these detectors have alike.
 func tr_putTables(s *ti_Stats) {

@@ -1,6 +1,7 @@
 package nest
 
 import (
+	"maps"
 	"slices"
 
 	"taskinstr/cmd/tilab/internal/programs/random"
@@ -48,11 +49,7 @@ func (r *runner) truth() map[*object][]status {
 		}
 		bytes := make([]status, obj.size)
 		for i, steps := range marks {
-			var ids []int
-			for id := range steps {
-				ids = append(ids, id)
-			}
-			slices.Sort(ids)
+			ids := slices.Sorted(maps.Keys(steps))
 			for k, a := range ids {
 				for _, b := range ids[k+1:] {
 					if steps[a].write || steps[b].write {

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func hostFence()
-TEXT ·hostFence(SB),NOSPLIT|NOFRAME,$0-0
+// func Fence()
+TEXT ·Fence(SB),NOSPLIT|NOFRAME,$0-0
 	DMB	$0xe // ISHST
 	RET

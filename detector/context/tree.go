@@ -1,0 +1,55 @@
+package context
+
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
+
+// Bits is the number of bits of the number of a context.
+const Bits = 28
+
+// A frame is a context.
+type frame struct {
+	pc     uintptr
+	parent uint32 // also the link of the free chain
+	mark   uint32 // of the last sweep that found it in use
+}
+
+// A Tree is the contexts of an engine. The zero value needs Init.
+type Tree struct{ mem.Interned }
+
+// Init makes x an empty tree.
+func (x *Tree) Init() {
+	x.Interned.Init(unsafe.Sizeof(frame{}), unsafe.Offsetof(frame{}.parent), 1<<Bits, "calling contexts")
+	x.Batched(unsafe.Offsetof(frame{}.pc))
+}
+
+//go:nosplit
+func (x *Tree) frame(i uint32) *frame {
+	return (*frame)(unsafe.Add(nil, x.Base+uintptr(i)*unsafe.Sizeof(frame{})))
+}
+
+// Frame returns the return address and the outer context of a context.
+func (x *Tree) Frame(id uint32) (parent uint32, pc uintptr) {
+	if id == 0 {
+		return 0, 0
+	}
+	f := x.frame(id)
+	return f.parent, f.pc
+}
+
+// Mark says that the sweep with this number has found a context in use, and so all around it.
+func (x *Tree) Mark(id, sweep uint32) {
+	for id != 0 {
+		f := x.frame(id)
+		if f.mark == sweep {
+			return
+		}
+		f.mark = sweep
+		id = f.parent
+	}
+}
+
+// Sweep frees the contexts that the sweep has not marked. All caches have been emptied.
+func (x *Tree) Sweep(sweep uint32) { x.Interned.Sweep(unsafe.Offsetof(frame{}.mark), sweep) }

@@ -1,0 +1,22 @@
+package serial
+
+import "taskinstr/detector/race"
+
+// The words of package race, by which engines are exchanged in package rt.
+type (
+	Kind     = race.Kind
+	Report   = race.Report
+	Side     = race.Side
+	HeldLock = race.HeldLock
+)
+
+const (
+	Read        = race.Read
+	Write       = race.Write
+	AtomicRead  = race.AtomicRead
+	AtomicWrite = race.AtomicWrite
+
+	Unknown = race.Unknown
+	Covered = race.Covered
+	Open    = race.Open
+)
