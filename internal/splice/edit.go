@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"sort"
-	"strings"
 )
 
 // A layer orders edits of one and the same byte range: the edit of the higher layer is the
@@ -63,8 +63,9 @@ type part struct {
 	a, b  int
 	e     *edit
 	fn    *function
-	types string // partCall: the type arguments
-	flag  string // partCall: an argument in front of the caller's; partLoop, partName: the flag that decides
+	types string     // partCall: the type arguments
+	typ   types.Type // partCall: what the helper's type parameter stands for; nil if the call does not say it
+	flag  string     // partCall: an argument in front of the caller's; partLoop, partName: the flag that decides
 }
 
 func text(s string) part   { return part{kind: partText, text: s} }
@@ -147,7 +148,8 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			}
 			f.renderRange(w, a, b, p.e.index+1)
 		case partCall:
-			w.WriteString(strings.Replace(f.pkg.use(p.text, p.fn), "(", p.types+"(", 1))
+			name, operands := f.pkg.use(p.text, p.fn)
+			w.WriteString(f.pkg.typed(name, p.typ) + p.types + "(" + operands)
 			if p.flag != "" {
 				w.WriteString(p.flag + ",")
 			}

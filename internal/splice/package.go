@@ -94,6 +94,7 @@ type pkg struct {
 	clones      map[site.Pos]bool // functions that get a clone
 	cloneCalls  callPlaces        // calls whose function a clone or copy may replace
 	files       []*file
+	types       spellings
 	at          string // the declaration or file at hand, for errors
 	branchNotes []BranchNote
 	keep        bool // the generated file has the only reference to the table
@@ -164,6 +165,9 @@ func newPkg(c Config) *pkg {
 		atomics:   map[string]*types.Func{},
 		used:      map[site.Key]bool{},
 		inserted:  map[int]bool{},
+		types: spellings{
+			texts: map[types.Type]string{}, numbers: map[string]int{}, names: map[*types.Package]string{}, helpers: map[typedHelper]bool{},
+		},
 	}
 }
 

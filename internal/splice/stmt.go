@@ -168,7 +168,7 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 			case len(s.Results) > i && f.Names(s.Results[i], v):
 				continue // a = a is no store
 			}
-			before = append(before, f.helper(helper), text(address+","+f.site(n, "result "+n.Name, kind)+"); "))
+			before = append(before, f.helper(helper).of(v.Type()), text(address+","+f.site(n, "result "+n.Name, kind)+"); "))
 			if kind == site.Write {
 				f.pkg.stats.Writes++
 			} else {
