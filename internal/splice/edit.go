@@ -37,7 +37,8 @@ type edit struct {
 	seq        int // registration order, the last criterion: the earlier edit is the outer one
 	index      int // position in the sorted list
 	parts      []part
-	flag       string // if not "", the edit is a check of [start, end), which text lacks where this flag is set
+	flag       string  // if not "", the edit is a check of [start, end), which text lacks where this flag is set
+	check      *direct // if not nil, the edit is a check of [start, end), which may stand in front of the statement
 }
 
 type partKind uint8
@@ -54,6 +55,9 @@ const (
 	partAt                     // the source range [a, b), which lies outside this edit
 	partLoop                   // the source range [a, b), a loop, in two versions (version.go)
 	partLabel                  // a label, whose name depends on the version of its loop
+	partCheck                  // a check as a statement
+	partAhead                  // a check in front of the statement, with a semicolon, if it does not stand in place
+	partBrace                  // text, if check stands in front of the statement
 	partName                   // the source range [a, b), the name of a called function, or text, its clone, where flag is set
 )
 
@@ -65,7 +69,8 @@ type part struct {
 	fn    *function
 	types string     // partCall: the type arguments
 	typ   types.Type // partCall: what the helper's type parameter stands for; nil if the call does not say it
-	flag  string     // partCall: an argument in front of the caller's; partLoop, partName: the flag that decides
+	check *direct
+	flag  string // partCall: an argument in front of the caller's; partLoop, partName: the flag that decides
 }
 
 func text(s string) part   { return part{kind: partText, text: s} }
@@ -123,7 +128,7 @@ func (f *file) renderRange(w *bytes.Buffer, a, b, from int) {
 			continue
 		}
 		w.Write(f.src[a:e.start])
-		if e.flag != "" && f.setFlags[e.flag] {
+		if e.flag != "" && f.setFlags[e.flag] || e.check != nil && f.pkg.isDirect(e.check) {
 			f.renderRange(w, e.start, e.end, i+1)
 		} else {
 			f.renderParts(w, e.parts, i+1)
@@ -169,6 +174,17 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			}
 		case partArray:
 			if p.fn.collects(p.flag) {
+				w.WriteString(p.text)
+			}
+		case partCheck:
+			f.renderCheck(w, p.check)
+		case partAhead:
+			if f.pkg.isDirect(p.check) {
+				f.renderCheck(w, p.check)
+				w.WriteString("; ")
+			}
+		case partBrace:
+			if f.pkg.isDirect(p.check) {
 				w.WriteString(p.text)
 			}
 		case partAt:

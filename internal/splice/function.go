@@ -19,6 +19,7 @@ type function struct {
 	nosplit  bool // marked go:nosplit: all checks are of one kind, which never blocks
 	global   bool // a package-level initializer, which has no prologue
 	inlined  bool // see Config.Inlined
+	called   bool // calls of it remain calls, so that its size does not matter
 
 	results   *ast.FieldList        // the named results, for return statements
 	addresses map[*ast.Ident]string // variables that hold the addresses of results
@@ -136,8 +137,8 @@ func (f *file) helper(name string) part {
 func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
 	last, fits := site.Deferred(b)
-	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit, inlined: f.inlined}
-	f.inlined = false
+	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit, inlined: f.inlined, called: f.called}
+	f.inlined, f.called = false, false
 	f.nosplit = false // literals in the body are ordinary functions
 	f.fn.results = t.Results
 	f.entry(b, f.fn)
@@ -181,7 +182,10 @@ func (f *file) decl(d ast.Decl) {
 		}
 		f.skip = f.exempt(d)
 		f.temps = 0
-		f.inlined = f.pkg.cfg.Inlined != nil && f.pkg.cfg.Inlined(d)
+		if f.pkg.cfg.Inlined != nil {
+			f.inlined = f.pkg.cfg.Inlined(d)
+			f.called = !f.inlined
+		}
 		f.body(d.Recv, d.Type, d.Body)
 		f.clone(d)
 		f.skip = false

@@ -111,7 +111,7 @@ func (f *file) precede(s ast.Stmt, q *sequence, code []part, flag string) {
 		return
 	}
 	a, b := f.offset(s.Pos()), f.offset(s.End())
-	ps := append([]part{text("{ ")}, f.hoistParts(q.hoists, a)...)
+	ps := append([]part{text("{ ")}, f.hoistParts(q, q.hoists, a)...)
 	if len(code) > 0 {
 		ps = append(append(ps, code...), text("; "))
 	}
@@ -131,7 +131,7 @@ func (f *file) moveCond(s *ast.ForStmt, c *sequence) {
 	}
 	at := f.offset(s.Body.Lbrace) + 1
 	far := f.multiline(e.start, at)
-	ps := f.hoistParts(c.hoists, at)
+	ps := f.hoistParts(c, c.hoists, at)
 	if far {
 		ps = append(ps, f.resync(e.start))
 	}

@@ -115,6 +115,7 @@ type file struct {
 	skip        bool               // inside a function that gets no checks, atomics excepted
 	nosplit     bool               // the next function body is of a function marked go:nosplit
 	inlined     bool               // the next function body is of one that the compiler inlines
+	called      bool               // the next function body is of one that it does not inline
 	noCopy      site.InPlace       // conversions of bytes that the compiler does not copy
 	moved       map[ast.Expr]bool  // units that temporaries have replaced
 	siteAt      map[ast.Expr]int   // the sites of reads

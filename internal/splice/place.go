@@ -26,8 +26,10 @@ func (f *file) read(e ast.Expr) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	c := f.add(a, b, layerRead, text("(*"), f.opening("_ti_r", t).of(f.TypeOf(e)), text("&"), source(a, b), text(","+f.siteWith(e, t, f.What(e), site.Read)+"))"))
+	open, number := f.opening("_ti_r", t).of(f.TypeOf(e)), f.siteWith(e, t, f.What(e), site.Read)
+	c := f.add(a, b, layerRead, text("(*"), open, text("&"), source(a, b), text(","+number+"))"))
 	c.flag = t.tested()
+	f.ahead(c, open, e, number)
 	f.siteAt[e] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }
