@@ -96,7 +96,7 @@ func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]b
 	}
 	f.seq.pending = 0
 	if t := f.fate(p.Place, true, false); !t.Omit {
-		f.seq.after = append(f.seq.after, f.opening("_ti_w", t), text("&"+address+","+f.siteWith(p.Place, t, f.What(p.Place), site.Write)+")"))
+		f.seq.after = append(f.seq.after, f.statement(f.opening("_ti_w", t).of(f.TypeOf(p.Place)), "&"+address, f.siteWith(p.Place, t, f.What(p.Place), site.Write))...)
 		f.pkg.stats.Writes++
 	}
 	return true
@@ -181,8 +181,10 @@ func (f *file) checkBefore(l ast.Expr) {
 		return
 	}
 	a, b := f.offset(l.Pos()), f.offset(l.End())
-	c := f.add(a, b, layerWrite, text("*"), f.opening("_ti_w", t), text("&"), source(a, b), text(","+f.siteWith(l, t, f.What(l), site.Write)+")"))
+	open, number := f.opening("_ti_w", t).of(f.TypeOf(l)), f.siteWith(l, t, f.What(l), site.Write)
+	c := f.add(a, b, layerWrite, text("*"), open, text("&"), source(a, b), text(","+number+")"))
 	c.flag = t.tested()
+	f.ahead(c, open, l, number)
 	f.storeAt[l] = store{site: len(f.pkg.sites) - 1, before: true}
 	f.pkg.stats.Writes++
 }
@@ -193,7 +195,7 @@ func (f *file) checkBehind(l ast.Expr) {
 	if t.Omit {
 		return
 	}
-	f.seq.after = append(f.seq.after, f.opening("_ti_w", t), text("&"+f.textOf(l)+","+f.siteWith(l, t, f.What(l), site.Write)+")"))
+	f.seq.after = append(f.seq.after, f.statement(f.opening("_ti_w", t).of(f.TypeOf(l)), "&"+f.textOf(l), f.siteWith(l, t, f.What(l), site.Write))...)
 	f.storeAt[l] = store{site: len(f.pkg.sites) - 1}
 	f.pkg.stats.Writes++
 }

@@ -143,7 +143,7 @@ func (f *file) wrapArg(x ast.Expr, name, number string) {
 		return
 	}
 	a, b := f.offset(x.Pos()), f.offset(x.End())
-	f.add(a, b, layerWrap, f.helper(name), text(number+","), source(a, b), text(")"))
+	f.add(a, b, layerWrap, f.helper(name).of(f.TypeOf(x)), text(number+","), source(a, b), text(")"))
 	f.seq.pending++
 }
 
@@ -272,7 +272,7 @@ func (f *file) length(x ast.Expr, name string) {
 		return
 	}
 	a, b := f.offset(x.Pos()), f.offset(x.End())
-	f.add(a, b, layerRead, text("(*"), f.helper(word), text("&"), source(a, b), text(","+f.site(x, f.What(x), site.Read)+"))"))
+	f.add(a, b, layerRead, text("(*"), f.helper(word).of(t), text("&"), source(a, b), text(","+f.site(x, f.What(x), site.Read)+"))"))
 	f.siteAt[x] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }

@@ -36,6 +36,11 @@
 // The check of a write stands in front of the store, behind it as a statement of its own, or
 // in front of it after the value has moved into a temporary (assign.go).
 //
+// The form of a check decides how long the compiler takes. A check that is a statement, or that can stand in
+// front of its statement, calls the runtime itself (direct.go). A helper in an expression is a
+// function for the type of the place, _ti_r_3 for example, where the generated file can spell the type
+// (typed.go).
+//
 // _ti_t is the task. Each function that needs it fetches it at its start. A function with one or
 // two checks, none in a loop, asks the runtime directly, and so stays small enough to be inlined.
 //

@@ -102,13 +102,14 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	}
 	if at != deferred {
 		name := "_ti_m"
+		var of types.Type
 		switch {
 		case at == started:
 			name = "_ti_go"
 		case direct:
-			name = "_ti_i"
+			name, of = "_ti_i", operandType(sel)
 		}
-		f.pkg.helpers[name] = true
+		name = f.pkg.typed(name, of)
 		f.add(a, b, layerReceiver, text(name+"("+amp), source(a, b), text(","+call+")"))
 		f.rvalues(args)
 		return true
@@ -119,6 +120,15 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 	v := u.names[0]
 	f.seq.after = append(f.seq.after, text("; if _ti_has("+v+","+call+") { defer _ti_late("+v+","+call+") }"))
 	return true
+}
+
+// operandType returns the type of x in x.M with the embedded fields on the way to M.
+func operandType(sel *types.Selection) types.Type {
+	t, path := sel.Recv(), sel.Index()
+	for _, i := range path[:len(path)-1] {
+		t = site.Elem(t).Underlying().(*types.Struct).Field(i).Type()
+	}
+	return t
 }
 
 // reflectCall makes package reflect pass the functions that it calls to the runtime. The

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"sort"
-	"strings"
 )
 
 // A layer orders edits of one and the same byte range: the edit of the higher layer is the
@@ -37,7 +37,8 @@ type edit struct {
 	seq        int // registration order, the last criterion: the earlier edit is the outer one
 	index      int // position in the sorted list
 	parts      []part
-	flag       string // if not "", the edit is a check of [start, end), which text lacks where this flag is set
+	flag       string  // if not "", the edit is a check of [start, end), which text lacks where this flag is set
+	check      *direct // if not nil, the edit is a check of [start, end), which may stand in front of the statement
 }
 
 type partKind uint8
@@ -54,6 +55,9 @@ const (
 	partAt                     // the source range [a, b), which lies outside this edit
 	partLoop                   // the source range [a, b), a loop, in two versions (version.go)
 	partLabel                  // a label, whose name depends on the version of its loop
+	partCheck                  // a check as a statement
+	partAhead                  // a check in front of the statement, with a semicolon, if it does not stand in place
+	partBrace                  // text, if check stands in front of the statement
 	partName                   // the source range [a, b), the name of a called function, or text, its clone, where flag is set
 )
 
@@ -63,7 +67,9 @@ type part struct {
 	a, b  int
 	e     *edit
 	fn    *function
-	types string // partCall: the type arguments
+	types string     // partCall: the type arguments
+	typ   types.Type // partCall: what the helper's type parameter stands for; nil if the call does not say it
+	check *direct
 	flag  string // partCall: an argument in front of the caller's; partLoop, partName: the flag that decides
 }
 
@@ -122,7 +128,7 @@ func (f *file) renderRange(w *bytes.Buffer, a, b, from int) {
 			continue
 		}
 		w.Write(f.src[a:e.start])
-		if e.flag != "" && f.setFlags[e.flag] {
+		if e.flag != "" && f.setFlags[e.flag] || e.check != nil && f.pkg.isDirect(e.check) {
 			f.renderRange(w, e.start, e.end, i+1)
 		} else {
 			f.renderParts(w, e.parts, i+1)
@@ -147,7 +153,8 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			}
 			f.renderRange(w, a, b, p.e.index+1)
 		case partCall:
-			w.WriteString(strings.Replace(f.pkg.use(p.text, p.fn), "(", p.types+"(", 1))
+			name, operands := f.pkg.use(p.text, p.fn)
+			w.WriteString(f.pkg.typed(name, p.typ) + p.types + "(" + operands)
 			if p.flag != "" {
 				w.WriteString(p.flag + ",")
 			}
@@ -167,6 +174,17 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 			}
 		case partArray:
 			if p.fn.collects(p.flag) {
+				w.WriteString(p.text)
+			}
+		case partCheck:
+			f.renderCheck(w, p.check)
+		case partAhead:
+			if f.pkg.isDirect(p.check) {
+				f.renderCheck(w, p.check)
+				w.WriteString("; ")
+			}
+		case partBrace:
+			if f.pkg.isDirect(p.check) {
 				w.WriteString(p.text)
 			}
 		case partAt:

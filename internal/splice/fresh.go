@@ -39,7 +39,7 @@ func (f *file) literalAddress(e ast.Expr, spelled string) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerWrap, f.helper("_ti_w"), text(spelled), source(a, b), text(","+f.newSite(e, "new "+f.TypeName(site.Elem(t)))+")"))
+	f.add(a, b, layerWrap, f.helper("_ti_w").of(site.Elem(t)), text(spelled), source(a, b), text(","+f.newSite(e, "new "+f.TypeName(site.Elem(t)))+")"))
 	f.pkg.stats.Writes++
 }
 
@@ -127,7 +127,7 @@ func (f *file) firstValues(names []*ast.Ident) (ps []part) {
 	for _, id := range names {
 		if id != nil && f.newVariable(id) {
 			if !f.omitPart(id, true, false) {
-				ps = append(ps, f.helper("_ti_w"), text("&"+id.Name+","+f.newSite(id, f.What(id))+"); "))
+				ps = append(append(ps, f.statement(f.helper("_ti_w").of(f.TypeOf(id)), "&"+id.Name, f.newSite(id, f.What(id)))...), text("; "))
 				f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
 				f.pkg.stats.Writes++
 			}
@@ -154,7 +154,7 @@ func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
 // firstBehind adds the check for a variable's first value behind the statement.
 func (f *file) firstBehind(id *ast.Ident) {
 	if f.newVariable(id) && !f.omitPart(id, true, false) {
-		f.seq.after = append(f.seq.after, f.helper("_ti_w"), text("&"+id.Name+","+f.newSite(id, f.What(id))+")"))
+		f.seq.after = append(f.seq.after, f.statement(f.helper("_ti_w").of(f.TypeOf(id)), "&"+id.Name, f.newSite(id, f.What(id)))...)
 		f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
 		f.pkg.stats.Writes++
 	}
@@ -191,7 +191,8 @@ func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
 		return
 	}
 	colon := f.offset(cc.Colon)
-	f.add(colon, colon+1, layerEntry, source(colon, colon+1), text(" "), f.helper("_ti_w"), text("&"+id.Name+","+f.newSite(id, "variable "+id.Name)+"); "))
+	check := f.statement(f.helper("_ti_w").of(v.Type()), "&"+id.Name, f.newSite(id, "variable "+id.Name))
+	f.add(colon, colon+1, layerEntry, append(append([]part{source(colon, colon+1), text(" ")}, check...), text("; "))...)
 	f.pkg.stats.Writes++
 }
 

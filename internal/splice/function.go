@@ -19,6 +19,7 @@ type function struct {
 	nosplit  bool // marked go:nosplit: all checks are of one kind, which never blocks
 	global   bool // a package-level initializer, which has no prologue
 	inlined  bool // see Config.Inlined
+	called   bool // calls of it remain calls, so that its size does not matter
 
 	results   *ast.FieldList        // the named results, for return statements
 	addresses map[*ast.Ident]string // variables that hold the addresses of results
@@ -92,34 +93,31 @@ func (fn *function) prologue(p *pkg) string {
 	return entry
 }
 
-// use returns the start of a call of the helper from fn.
-func (p *pkg) use(name string, fn *function) string {
+// use returns the helper that fn calls for the helper name, and the operands that the call begins
+// with.
+func (p *pkg) use(name string, fn *function) (helper, operands string) {
 	switch {
 	case fn.nosplit:
-		p.helpers[name] = true
-		return name + "("
+		return name, ""
 	case single[name] != "" && fn.direct():
-		name = single[name]
-		p.helpers[name], p.helpers["_ti_value1"] = true, true
-		return name + "(_ti_value1,"
+		p.helpers["_ti_value1"] = true
+		return single[name], "_ti_value1,"
 	case (name == "_ti_r0" || name == "_ti_w0") && p.cfg.Shadow && fn.checks <= inlineChecks:
-		name = strings.TrimSuffix(name, "0")
-		p.helpers[name], p.helpers["_ti_value"] = true, true
-		return name + "(_ti_t,_ti_value,"
+		p.helpers["_ti_value"] = true
+		return strings.TrimSuffix(name, "0"), "_ti_t,_ti_value,"
 	case single[name] != "":
-		p.helpers[name] = true
-		return name + "(_ti_t,"
+		return name, "_ti_t,"
 	}
 	check := checks[name]
 	if check == "" {
 		check = "_ti_value"
 	}
-	p.helpers[name], p.helpers[check] = true, true
+	p.helpers[check] = true
 	if !fn.direct() {
-		return name + "(_ti_t," + check + ","
+		return name, "_ti_t," + check + ","
 	}
 	p.helpers["_ti_enter"] = true
-	return name + "(_ti_enter()," + check + ","
+	return name, "_ti_enter()," + check + ","
 }
 
 // helper returns the start of a helper call from the current function. Only checks in loops
@@ -139,8 +137,8 @@ func (f *file) helper(name string) part {
 func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
 	last, fits := site.Deferred(b)
-	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit, inlined: f.inlined}
-	f.inlined = false
+	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit, inlined: f.inlined, called: f.called}
+	f.inlined, f.called = false, false
 	f.nosplit = false // literals in the body are ordinary functions
 	f.fn.results = t.Results
 	f.entry(b, f.fn)
@@ -184,7 +182,10 @@ func (f *file) decl(d ast.Decl) {
 		}
 		f.skip = f.exempt(d)
 		f.temps = 0
-		f.inlined = f.pkg.cfg.Inlined != nil && f.pkg.cfg.Inlined(d)
+		if f.pkg.cfg.Inlined != nil {
+			f.inlined = f.pkg.cfg.Inlined(d)
+			f.called = !f.inlined
+		}
 		f.body(d.Recv, d.Type, d.Body)
 		f.clone(d)
 		f.skip = false
@@ -248,7 +249,7 @@ func (f *file) initialized(vs *ast.ValueSpec) {
 		if len(parts) > 0 {
 			parts = append(parts, text(", "))
 		}
-		parts = append(parts, f.helper("_ti_w"), text("&"+n.Name+","+f.newSite(n, "variable "+n.Name)+")"))
+		parts = append(parts, f.helper("_ti_w").of(f.TypeOf(n)), text("&"+n.Name+","+f.newSite(n, "variable "+n.Name)+")"))
 		f.pkg.stats.Writes++
 	}
 	if len(parts) == 0 {

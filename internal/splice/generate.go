@@ -54,6 +54,12 @@ func (p *pkg) generate() []byte {
 	for n := range p.helpers {
 		add(n)
 	}
+	typed := slices.SortedFunc(maps.Keys(p.types.helpers), p.compareTyped)
+	for _, h := range typed {
+		for _, m := range have[h.name].needs {
+			add(m)
+		}
+	}
 	if len(p.atomics) > 0 {
 		add("_ti_atomic")
 	}
@@ -72,10 +78,16 @@ func (p *pkg) generate() []byte {
 	if len(p.atomics) > 0 {
 		b.WriteString("\t\"sync/atomic\"\n")
 	}
+	for _, line := range p.types.imported(typed) {
+		b.WriteString("\t" + line + "\n")
+	}
 	b.WriteString("\t\"unsafe\"\n)\n\n")
 	b.WriteString(helperText(taskHelper, false, p.cfg.Shadow)[len("\n"):])
 	for _, n := range names {
 		b.WriteString(helperText(n, p.cfg.Count, p.cfg.Shadow))
+	}
+	for _, h := range typed {
+		b.WriteString(p.typedText(h))
 	}
 	if len(p.dynamics) > 0 {
 		b.WriteString(helperText(callHelper, false, false))

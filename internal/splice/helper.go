@@ -29,8 +29,9 @@ const (
 
 // A helper is one declaration of the files, or several types in a row.
 type helper struct {
-	pieces []piece
-	needs  []string // other helpers that it refers to
+	pieces    []piece
+	parameter string   // see parameterOf
+	needs     []string // other helpers that it refers to
 }
 
 // A piece is a part of a helper's text.
@@ -145,7 +146,7 @@ func (p *helperParser) group(name string, d ast.Decl) {
 
 // helper returns the helper of a group.
 func (p *helperParser) helper(g helperGroup) *helper {
-	h := &helper{}
+	h := &helper{parameter: parameterOf(g.decls[0])}
 	for i, d := range g.decls {
 		if i > 0 {
 			h.add("\n", false)

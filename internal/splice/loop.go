@@ -57,9 +57,9 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 		}
 		// The body may redeclare the name.
 		n := f.temp()
-		start = append(start, text(n+" := &"+v.Name()+"; "), f.helper("_ti_w"), text(n+","+f.site(l, "loop variable "+v.Name(), site.Write)+"); "))
+		start = append(start, text(n+" := &"+v.Name()+"; "), f.helper("_ti_w").of(v.Type()), text(n+","+f.site(l, "loop variable "+v.Name(), site.Write)+"); "))
 		f.pkg.stats.Writes++
-		end = append(end, f.helper("_ti_r"), text(n+","+f.site(l, "loop variable "+v.Name(), site.Read)+"); "))
+		end = append(end, f.helper("_ti_r").of(v.Type()), text(n+","+f.site(l, "loop variable "+v.Name(), site.Read)+"); "))
 		f.pkg.stats.Reads++
 	}
 	if len(end) == 0 {
@@ -111,7 +111,7 @@ func (f *file) precede(s ast.Stmt, q *sequence, code []part, flag string) {
 		return
 	}
 	a, b := f.offset(s.Pos()), f.offset(s.End())
-	ps := append([]part{text("{ ")}, f.hoistParts(q.hoists, a)...)
+	ps := append([]part{text("{ ")}, f.hoistParts(q, q.hoists, a)...)
 	if len(code) > 0 {
 		ps = append(append(ps, code...), text("; "))
 	}
@@ -131,7 +131,7 @@ func (f *file) moveCond(s *ast.ForStmt, c *sequence) {
 	}
 	at := f.offset(s.Body.Lbrace) + 1
 	far := f.multiline(e.start, at)
-	ps := f.hoistParts(c.hoists, at)
+	ps := f.hoistParts(c, c.hoists, at)
 	if far {
 		ps = append(ps, f.resync(e.start))
 	}
@@ -213,11 +213,11 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 // body of the loop.
 func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
 	v := f.temp()
-	body := f.helper("_ti_w")
+	body := f.helper("_ti_w").of(types.Typ[types.Uintptr])
 	f.atStart(s.Body, layerInner, body, text("&"+v+","+f.site(s.X, "loop over a function", site.Write)+"); "))
 	in := f.fn
 	f.fn = fn
-	end := f.helper("_ti_w")
+	end := f.helper("_ti_w").of(types.Typ[types.Uintptr])
 	f.fn = in
 	a, b := f.offset(outer.Pos()), f.offset(outer.End())
 	f.add(a, b, layerHost, text("{ var "+v+" uintptr; "), source(a, b), text("; "), end, text("&"+v+","+f.site(s.X, "loop over a function", site.Write)+") }"))
@@ -261,7 +261,7 @@ func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 			if id, ok := e.(*ast.Ident); ok && f.PerIteration {
 				ps = append(ps, f.firstValues([]*ast.Ident{id})...)
 			} else if e != nil && f.writable(e) { // all iterations share the variables
-				ps = append(ps, f.helper("_ti_w"), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.What(e), site.Write)+"); "))
+				ps = append(ps, f.helper("_ti_w").of(f.TypeOf(e)), text("&"+e.(*ast.Ident).Name+","+f.site(e, f.What(e), site.Write)+"); "))
 				f.pkg.stats.Writes++
 			}
 		}
@@ -281,7 +281,22 @@ func (f *file) element(s *ast.RangeStmt, operand, key string) []part {
 	f.pkg.stats.Reads++
 	what := "element of " + f.TypeName(site.Elem(f.TypeOf(s.X)))
 	t := f.fate(s.X, false, true)
-	return []part{f.opening("_ti_r", t), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what, site.Read) + "); ")}
+	return []part{f.opening("_ti_r", t).of(elementType(f.TypeOf(s.X))), text("&" + operand + "[" + key + "]," + f.siteWith(s.X, t, what, site.Read) + "); ")}
+}
+
+// elementType returns the type of the elements over which a loop over an operand of type t ranges, nil if
+// it is not known.
+func elementType(t types.Type) types.Type {
+	if p, ok := site.Core(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch t := site.Core(t).(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	}
+	return nil
 }
 
 // rangeAssign rewrites for k, v = range x. If k or v is a place that needs a check, the

@@ -79,6 +79,10 @@ func (m *madeChecks) visit(n ast.Node) bool {
 		if m.decls[name] == nil {
 			break
 		}
+		if name == "_ti_check" || name == "_ti_check1" { // as a statement
+			m.note(n.Args[len(n.Args)-1], m.argument(n, len(n.Args)-1))
+			break
+		}
 		for i, x := range n.Args {
 			if kinds := m.of(name); i < len(kinds) {
 				m.note(x, kinds[i])

@@ -18,13 +18,16 @@ import (
 // the same with them.
 type sequence struct {
 	canHoist bool
-	pending  int      // number of checks whose accesses come after the calls that follow
-	calls    int      // number of calls so far
-	live     []*unit  // calls that have not moved and that no later call contains
-	hoists   []*unit  // calls that have moved, in order
-	after    []part   // checks behind the statement
-	canAfter bool     // statements can be added behind this one
-	root     ast.Expr // the whole expression that the sequence evaluates, nil if unknown
+	pending  int       // number of checks whose accesses come after the calls that follow
+	calls    int       // number of calls so far
+	live     []*unit   // calls that have not moved and that no later call contains
+	hoists   []*unit   // calls that have moved, in order
+	after    []part    // checks behind the statement
+	canAfter bool      // statements can be added behind this one
+	line     int       // the line where checks can stand in front of the statement, 0 if they cannot
+	ahead    []*direct // these checks, in order
+	sites    int       // number of sites before the statement
+	root     ast.Expr  // the whole expression that the sequence evaluates, nil if unknown
 }
 
 // A unit is a call, a receive, or a && or || that contains one.
@@ -162,7 +165,7 @@ func (f *file) shortCircuit(e *ast.BinaryExpr) {
 
 // hoistParts returns the statements that evaluate the moved units in order. The text at
 // offset next follows them on its line, and keeps its position.
-func (f *file) hoistParts(us []*unit, next int) []part {
+func (f *file) hoistParts(q *sequence, us []*unit, next int) []part {
 	var ps []part
 	shifted := false
 	for _, u := range us {
@@ -171,6 +174,7 @@ func (f *file) hoistParts(us []*unit, next int) []part {
 			ps = append(ps, f.resync(u.edit.start))
 			shifted = true
 		}
+		ps = append(ps, q.aheadOf(u)...)
 		var names string
 		for i, n := range u.names {
 			if i > 0 {
@@ -188,7 +192,7 @@ func (f *file) hoistParts(us []*unit, next int) []part {
 		}
 		x, y := u.cond.X, u.cond.Y
 		ps = append(ps, text(names+" := "), f.within(u.edit, x), text("; if "+neg+names+" { "))
-		ps = append(ps, f.hoistParts(u.y, f.offset(y.Pos()))...)
+		ps = append(ps, f.hoistParts(q, u.y, f.offset(y.Pos()))...)
 		if f.multiline(f.offset(x.Pos()), f.offset(y.Pos())) {
 			ps = append(ps, f.resync(f.offset(y.Pos())))
 		}

@@ -94,6 +94,7 @@ type pkg struct {
 	clones      map[site.Pos]bool // functions that get a clone
 	cloneCalls  callPlaces        // calls whose function a clone or copy may replace
 	files       []*file
+	types       spellings
 	at          string // the declaration or file at hand, for errors
 	branchNotes []BranchNote
 	keep        bool // the generated file has the only reference to the table
@@ -114,6 +115,7 @@ type file struct {
 	skip        bool               // inside a function that gets no checks, atomics excepted
 	nosplit     bool               // the next function body is of a function marked go:nosplit
 	inlined     bool               // the next function body is of one that the compiler inlines
+	called      bool               // the next function body is of one that it does not inline
 	noCopy      site.InPlace       // conversions of bytes that the compiler does not copy
 	moved       map[ast.Expr]bool  // units that temporaries have replaced
 	siteAt      map[ast.Expr]int   // the sites of reads
@@ -164,6 +166,9 @@ func newPkg(c Config) *pkg {
 		atomics:   map[string]*types.Func{},
 		used:      map[site.Key]bool{},
 		inserted:  map[int]bool{},
+		types: spellings{
+			texts: map[types.Type]string{}, numbers: map[string]int{}, names: map[*types.Package]string{}, helpers: map[typedHelper]bool{},
+		},
 	}
 }
 

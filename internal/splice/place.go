@@ -26,8 +26,10 @@ func (f *file) read(e ast.Expr) {
 		return
 	}
 	a, b := f.offset(e.Pos()), f.offset(e.End())
-	c := f.add(a, b, layerRead, text("(*"), f.opening("_ti_r", t), text("&"), source(a, b), text(","+f.siteWith(e, t, f.What(e), site.Read)+"))"))
+	open, number := f.opening("_ti_r", t).of(f.TypeOf(e)), f.siteWith(e, t, f.What(e), site.Read)
+	c := f.add(a, b, layerRead, text("(*"), open, text("&"), source(a, b), text(","+number+"))"))
 	c.flag = t.tested()
+	f.ahead(c, open, e, number)
 	f.siteAt[e] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }
@@ -138,7 +140,7 @@ func (p *path) read(f *file, v *types.Var, star string) {
 	if t.Omit {
 		return
 	}
-	p.open = append([]part{text("(*"), f.opening("_ti_r", t), text("&" + star)}, p.open...)
+	p.open = append([]part{text("(*"), f.opening("_ti_r", t).of(p.t), text("&" + star)}, p.open...)
 	p.close = append(p.close, text(p.names+","+f.siteOf(p.x, expr, what, site.Read)+"))"))
 	f.stand(t)
 	p.names = ""

@@ -44,7 +44,7 @@ func (f *file) stmt(s, outer ast.Stmt, label string) {
 
 // listed rewrites a simple statement of a statement list.
 func (f *file) listed(s ast.Stmt) {
-	f.seq = &sequence{canHoist: true, canAfter: true}
+	f.seq = &sequence{canHoist: true, canAfter: true, line: f.line(s.Pos()), sites: len(f.pkg.sites)}
 	var before []part
 	declares := false
 	switch s := s.(type) {
@@ -66,7 +66,7 @@ func (f *file) listed(s ast.Stmt) {
 // host adds the code that the sequence has collected around statement s.
 func (f *file) host(s ast.Stmt, declares bool, before []part) {
 	q := f.seq
-	if len(q.hoists)+len(q.after)+len(before) == 0 {
+	if len(q.hoists)+len(q.after)+len(before)+len(q.ahead) == 0 {
 		return
 	}
 	a, b := f.offset(s.Pos()), f.offset(s.End())
@@ -75,8 +75,9 @@ func (f *file) host(s ast.Stmt, declares bool, before []part) {
 	if brace {
 		ps = append(ps, text("{ "))
 	}
-	ps = append(ps, f.hoistParts(q.hoists, a)...)
+	ps = append(ps, f.hoistParts(q, q.hoists, a)...)
 	ps = append(ps, before...)
+	ps = append(ps, q.aheadOf(nil)...)
 	ps = append(ps, source(a, b))
 	ps = append(ps, f.afterParts(q)...)
 	if brace {
@@ -89,7 +90,7 @@ func (f *file) host(s ast.Stmt, declares bool, before []part) {
 func (f *file) afterParts(q *sequence) []part {
 	var ps []part
 	for _, p := range q.after {
-		if p.kind == partCall {
+		if p.kind == partCall || p.kind == partCheck {
 			ps = append(ps, text("; "))
 		}
 		ps = append(ps, p)
@@ -131,7 +132,9 @@ func (f *file) localDecl(s *ast.DeclStmt) {
 	}
 	// With several specifications, the calls of a later one cannot move in front of an
 	// earlier one.
-	f.seq.canHoist = len(d.Specs) == 1
+	if f.seq.canHoist = len(d.Specs) == 1; !f.seq.canHoist {
+		f.seq.line = 0
+	}
 	for _, sp := range d.Specs {
 		vs := sp.(*ast.ValueSpec)
 		m := f.seq.mark()
@@ -168,7 +171,7 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 			case len(s.Results) > i && f.Names(s.Results[i], v):
 				continue // a = a is no store
 			}
-			before = append(before, f.helper(helper), text(address+","+f.site(n, "result "+n.Name, kind)+"); "))
+			before = append(append(before, f.statement(f.helper(helper).of(v.Type()), address, f.site(n, "result "+n.Name, kind))...), text("; "))
 			if kind == site.Write {
 				f.pkg.stats.Writes++
 			} else {
@@ -213,6 +216,9 @@ func (f *file) ifStmt(s *ast.IfStmt) {
 		f.simple(s.Init)
 	}
 	q1 := &sequence{canHoist: true}
+	if s.Init == nil {
+		q1.line, q1.sites = f.line(s.Pos()), len(f.pkg.sites)
+	}
 	f.seq = q1
 	f.rvalue(s.Cond)
 	f.header(s, s.Init, s.Cond.Pos(), "if ", "", q0, q1)
@@ -229,13 +235,21 @@ func (f *file) ifStmt(s *ast.IfStmt) {
 // operand at rest (q1). If code must stand between these two, the init statement moves out
 // of the header.
 func (f *file) header(s, init ast.Stmt, rest token.Pos, keyword, label string, q0, q1 *sequence) {
-	if len(q0.hoists)+len(q0.after)+len(q1.hoists) == 0 {
+	moved := len(q0.hoists) + len(q0.after) + len(q1.hoists)
+	if moved+len(q1.ahead) == 0 {
 		return
 	}
 	a, b, r := f.offset(s.Pos()), f.offset(s.End()), f.offset(rest)
-	ps := append([]part{text("{ ")}, f.hoistParts(q0.hoists, a)...)
+	if moved == 0 { // and there is no init statement
+		d := q1.ahead[0]
+		ps := append([]part{{kind: partBrace, text: "{ ", check: d}}, q1.aheadOf(nil)...)
+		f.add(a, b, layerHost, append(ps, source(a, b), part{kind: partBrace, text: " }", check: d})...)
+		return
+	}
+	ps := append([]part{text("{ ")}, f.hoistParts(q0, q0.hoists, a)...)
 	if init == nil || len(q0.after)+len(q1.hoists) == 0 {
-		ps = append(ps, f.hoistParts(q1.hoists, a)...)
+		ps = append(ps, f.hoistParts(q1, q1.hoists, a)...)
+		ps = append(ps, q1.aheadOf(nil)...)
 		ps = append(ps, source(a, b), text(" }"))
 		f.add(a, b, layerHost, ps...)
 		return
@@ -247,7 +261,7 @@ func (f *file) header(s, init ast.Stmt, rest token.Pos, keyword, label string, q
 	ps = append(ps, source(ia, ib))
 	ps = append(ps, f.afterParts(q0)...)
 	ps = append(ps, text("; "))
-	ps = append(ps, f.hoistParts(q1.hoists, ib)...)
+	ps = append(ps, f.hoistParts(q1, q1.hoists, ib)...)
 	if f.multiline(ib, r) {
 		ps = append(ps, f.resync(r))
 	}
@@ -271,6 +285,9 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 		f.simple(init)
 	}
 	q1 := &sequence{canHoist: can}
+	if init == nil && can {
+		q1.line, q1.sites = f.line(outer.Pos()), len(f.pkg.sites)
+	}
 	f.seq = q1
 	rest := body.Lbrace
 	switch t := tag.(type) {

@@ -14,6 +14,8 @@ type _ti_task struct {
 
 type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
 
+type _ti_pointer = unsafe.Pointer
+
 // _ti_entry returns n<<48 if the task's last check at address p, since its last release,
 // was of n bytes; bit 63 is set if this check was of a write. It returns another value if
 // the filter has no such check.

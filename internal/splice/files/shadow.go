@@ -21,6 +21,8 @@ type _ti_task struct {
 
 type _ti_checker = func(t *_ti_task, p unsafe.Pointer, n, kind uintptr, s *uint32)
 
+type _ti_pointer = unsafe.Pointer
+
 // _ti_entry returns the entry of the word at p.
 func _ti_entry(t *_ti_task, p uintptr) uint64 {
 	return *(*uint64)(unsafe.Add(t.base, p&t.mask))
