@@ -153,7 +153,7 @@ func printBudget(w io.Writer, o options, results []result) {
 	printFailures(w, o, results)
 }
 
-// budgetCSV writes the rows of a data file.
+// budgetCSV writes the multiples of the plain program's processor time.
 func budgetCSV(w *csv.Writer, results []result) {
 	w.Write(append([]string{"program"}, budgetColumns...))
 	for _, r := range results {

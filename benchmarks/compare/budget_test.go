@@ -14,7 +14,7 @@ func TestBudget(t *testing.T) {
 		medians[m] = sample{CPU: float64(i + 1)}
 	}
 	results := []result{{Kernel: "a", Medians: medians}, {Kernel: "b", Medians: medians, Failed: map[mode]string{hooks: "no"}}}
-	o := options{runs: 3, modes: budget, budget: true}
+	o := options{runs: 3, modes: budget}
 	var out strings.Builder
 	printBudget(&out, o, results)
 	for _, want := range []string{
@@ -28,7 +28,7 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	name := filepath.Join(t.TempDir(), "budget.csv")
-	if err := writeCSV(name, o, results); err != nil {
+	if err := writeCSV(name, o, results, budgetCSV); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(name)

@@ -9,17 +9,12 @@ import (
 	"taskinstr/benchmarks/datafile"
 )
 
-// writeCSV writes a data file of benchmarks/results: ratios of plain, -race and default builds, which
-// have been measured, or the budget.
-func writeCSV(name string, o options, results []result) error {
+// writeCSV writes a data file of benchmarks/results, whose rows come from write.
+func writeCSV(name string, o options, results []result, write func(*csv.Writer, []result)) error {
 	var b strings.Builder
-	b.WriteString(datafile.Head(fmt.Sprintf("medians of %d interleaved runs", o.runs), "go run ./benchmarks/compare", os.Args[1:], "csv"))
+	b.WriteString(datafile.Head(fmt.Sprintf("medians of %d interleaved runs", o.runs), "go run ./benchmarks/compare", os.Args[1:], "csv", "budget", "tool"))
 	w := csv.NewWriter(&b)
-	if o.budget {
-		budgetCSV(w, results)
-	} else {
-		ratiosCSV(w, results)
-	}
+	write(w, results)
 	w.Flush()
 	if err := w.Error(); err != nil {
 		return err
@@ -27,7 +22,7 @@ func writeCSV(name string, o options, results []result) error {
 	return os.WriteFile(name, []byte(b.String()), 0o666)
 }
 
-// ratiosCSV writes the rows of a data file.
+// ratiosCSV writes ratios of plain, -race and default builds, which have been measured.
 func ratiosCSV(w *csv.Writer, results []result) {
 	w.Write([]string{"kind", "program", "race", "default", "to_race", "low", "high", "memory_to_race"})
 	for _, r := range results {

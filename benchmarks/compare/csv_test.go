@@ -23,7 +23,7 @@ func TestWriteCSV(t *testing.T) {
 		{Kernel: "c", Kind: "std", Failed: map[mode]string{race: "no C compiler"}},
 	}
 	name := filepath.Join(t.TempDir(), "x.csv")
-	if err := writeCSV(name, options{runs: 4}, results); err != nil {
+	if err := writeCSV(name, options{runs: 4}, results, ratiosCSV); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(name)

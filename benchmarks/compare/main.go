@@ -7,7 +7,7 @@
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //	go run ./benchmarks/compare -kind codecs [-modes plain,race,taskinstr,package,passes]
 //	go run ./benchmarks/compare -by-pass [-kind modules] [-kernels esbuild,raft]
-//	go run ./benchmarks/compare -budget -kind modules [-kernels esbuild,raft]
+//	go run ./benchmarks/compare -budget FILE -kind modules [-kernels esbuild,raft]
 //	go run ./benchmarks/compare -checks [-kind modules] [-modes taskinstr,package] [-keep DIR]
 //
 // The kinds taskchecker, drdp and ptracer are the suites of the papers' programs. The kind
@@ -43,6 +43,7 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -71,7 +72,7 @@ type options struct {
 	json    bool
 	csv     string // a data file to write
 	byPass  bool
-	budget  bool
+	budget  string // a data file to write
 	checks  bool
 	keep    string // the folder of the files of executed checks
 }
@@ -115,8 +116,11 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if o.csv != "" {
-		if err := writeCSV(o.csv, o, results); err != nil {
+	for name, write := range map[string]func(*csv.Writer, []result){o.csv: ratiosCSV, o.budget: budgetCSV} {
+		if name == "" {
+			continue
+		}
+		if err := writeCSV(name, o, results, write); err != nil {
 			return err
 		}
 	}
@@ -126,7 +130,7 @@ func run(ctx context.Context) error {
 		if err := enc.Encode(results); err != nil {
 			return err
 		}
-	} else if o.budget {
+	} else if o.budget != "" {
 		printBudget(os.Stdout, o, results)
 	} else if o.byPass {
 		printByPass(os.Stdout, o, results)
@@ -151,7 +155,7 @@ func parse() (options, error) {
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.StringVar(&o.csv, "csv", "", "also write the ratios of plain, race and package to this `file`, for benchmarks/results")
 	flag.BoolVar(&o.byPass, "by-pass", false, "measure what each pass costs, in place of -modes")
-	flag.BoolVar(&o.budget, "budget", false, "measure what hooks, entries of functions and accesses cost, in -race and here, in place of -modes")
+	flag.StringVar(&o.budget, "budget", "", "measure what hooks, entries of functions and accesses cost, in -race and here, in place of -modes, and write it to this `file`")
 	flag.BoolVar(&o.checks, "checks", false, "count the executed checks by site and print them by reason, in place of measuring")
 	flag.StringVar(&o.keep, "keep", "", "with -checks: an existing folder that keeps the files of executed checks")
 	flag.Parse()
@@ -165,7 +169,7 @@ func parse() (options, error) {
 	if o.byPass {
 		*modes = joinModes([]mode{plain, race, taskinstr, packages})
 	}
-	if o.budget {
+	if o.budget != "" {
 		*modes = joinModes(budget)
 	}
 	if err := o.addModes(*modes); err != nil {
