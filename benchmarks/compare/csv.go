@@ -12,7 +12,7 @@ import (
 // writeCSV writes a data file of benchmarks/results, whose rows come from write.
 func writeCSV(name string, o options, results []result, write func(*csv.Writer, []result)) error {
 	var b strings.Builder
-	b.WriteString(datafile.Head(fmt.Sprintf("medians of %d interleaved runs", o.runs), "go run ./benchmarks/compare", os.Args[1:], "csv", "budget", "tool"))
+	b.WriteString(datafile.Head(fmt.Sprintf("medians of %d interleaved runs", o.runs), "go run ./benchmarks/compare", os.Args[1:], "csv", "tool"))
 	w := csv.NewWriter(&b)
 	write(w, results)
 	w.Flush()
