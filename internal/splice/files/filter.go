@@ -27,7 +27,7 @@ func _ti_entry(t *_ti_task, p uintptr) uint64 {
 // regards calls of parameters as cheap, so the check is a parameter.
 func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
-	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49 {
+	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p)%64)<<49 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
 	return p
@@ -36,7 +36,7 @@ func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 // _ti_w checks a write of *p in a loop.
 func _ti_w[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
-	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63 {
+	if unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p)%64)<<48|1<<63 {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
 	return p
@@ -48,7 +48,7 @@ func _ti_rf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	if !skip {
 		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
-	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p))<<49) {
+	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p)))<<1 != uint64(unsafe.Sizeof(*p)%64)<<49) {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 	}
 	return p
@@ -59,7 +59,7 @@ func _ti_wf[T interface{}](t *_ti_task, check _ti_checker, skip bool, p *T, s *u
 	if !skip {
 		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
-	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p))<<48|1<<63) {
+	if !skip && (unsafe.Sizeof(*p) >= 64 || _ti_entry(t, uintptr(unsafe.Pointer(p))) != uint64(unsafe.Sizeof(*p)%64)<<48|1<<63) {
 		check(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
 	return p
