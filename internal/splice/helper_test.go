@@ -34,7 +34,7 @@ func TestHelpers(t *testing.T) {
 	want := "\n// _ti_r checks a read of *p in a loop. The compiler inlines the test of the filter. It\n" +
 		"// regards calls of parameters as cheap, so the check is a parameter.\n" +
 		"func _ti_r[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {\n" +
-		"\tif unsafe.Sizeof(*p) >= 64 || (t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511] ^ t.key ^ uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p))<<49 {\n" +
+		"\tif unsafe.Sizeof(*p) >= 64 || (t.filter[(uintptr(unsafe.Pointer(p))>>3^uintptr(unsafe.Pointer(p))<<6)&511] ^ t.key ^ uint64(uintptr(unsafe.Pointer(p))))<<1 != uint64(unsafe.Sizeof(*p)%64)<<49 {\n" +
 		"\t\tcheck(t, unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)\n\t}\n\treturn p\n}\n"
 	if got := helperText("_ti_r", false, false); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
