@@ -22,8 +22,8 @@ import (
 
 var (
 	_ contract.Parallel[parallel.Task, parallel.Kind, parallel.Options, parallel.Side, parallel.HeldLock, parallel.Stats] = (*parallel.Engine)(nil)
-	_ contract.Engine[espbags.Task, serial.Kind, espbags.Options, espbags.Side, espbags.HeldLock, espbags.Stats]          = (*espbags.Engine)(nil)
-	_ contract.Engine[drdp.Task, serial.Kind, drdp.Options, drdp.Side, drdp.HeldLock, drdp.Stats]                         = (*drdp.Engine)(nil)
+	_ contract.Engine[espbags.Task, serial.Kind, espbags.Options, serial.Side, serial.HeldLock, espbags.Stats]            = (*espbags.Engine)(nil)
+	_ contract.Engine[drdp.Task, serial.Kind, drdp.Options, serial.Side, serial.HeldLock, drdp.Stats]                     = (*drdp.Engine)(nil)
 )
 
 func names() []string {

@@ -2,7 +2,7 @@ package serial
 
 import "taskinstr/detector/race"
 
-// The words of package race, by which engines are exchanged in package rt.
+// The words of package race, short in the code of the engine.
 type (
 	Kind     = race.Kind
 	Report   = race.Report

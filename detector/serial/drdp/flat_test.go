@@ -3,6 +3,8 @@ package drdp
 import (
 	"flag"
 	"testing"
+
+	"taskinstr/detector/serial"
 )
 
 var tasks = flag.Int("tasks", 300_000, "how many tasks TestFlat forks")
@@ -33,7 +35,7 @@ func TestFlat(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var e Engine
 			races := 0
-			e.OnReport(func(*Report) { races++ })
+			e.OnReport(func(*serial.Report) { races++ })
 			main := e.Init(Options{Space: 32})
 			defer e.Close()
 			if test.below {
@@ -47,13 +49,13 @@ func TestFlat(t *testing.T) {
 				}
 				if test.touch {
 					// A word comes round again only after a wait for its last task.
-					e.Access(c, 8*uintptr(i%words), 8, Write, 1, 1, 0)
-					e.Access(c, 8*words, 8, Read, 2, 1, 0)
+					e.Access(c, 8*uintptr(i%words), 8, serial.Write, 1, 1, 0)
+					e.Access(c, 8*words, 8, serial.Read, 2, 1, 0)
 				}
 				if test.lock {
 					e.Lock(c, 99, false)
-					e.Access(c, 8*words+8, 8, Read, 3, 1, 0)
-					e.Access(c, 8*words+8, 8, Write, 4, 1, 0)
+					e.Access(c, 8*words+8, 8, serial.Read, 3, 1, 0)
+					e.Access(c, 8*words+8, 8, serial.Write, 4, 1, 0)
 					e.Unlock(c, 99, false)
 				}
 				if test.chain {

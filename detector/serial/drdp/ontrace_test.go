@@ -1,6 +1,10 @@
 package drdp
 
-import "taskinstr/detector/event"
+import (
+	"taskinstr/detector/event"
+
+	"taskinstr/detector/serial"
+)
 
 // spec is the engine as a detector of traces, for tests.
 func spec(sweepEvery int) event.Spec {
@@ -72,8 +76,8 @@ func (d *onTrace) Event(e *event.Event) {
 	case event.Unlock:
 		d.e.Unlock(t, uintptr(e.Obj), e.Shared)
 	case event.Access:
-		a, n, k, site := uintptr(e.Addr), uintptr(e.Size), Kind(e.Kind), uintptr(e.Site)
-		if (n != 8 || a%8 != 0 || k > Write || !d.e.Again(t, a, k, site, 0)) &&
+		a, n, k, site := uintptr(e.Addr), uintptr(e.Size), serial.Kind(e.Kind), uintptr(e.Site)
+		if (n != 8 || a%8 != 0 || k > serial.Write || !d.e.Again(t, a, k, site, 0)) &&
 			!d.e.Covered(t, a, n, k) && !d.e.Quick(t, a, n, k, site, 0, e.Stack) {
 			d.e.Access(t, a, n, k, site, 0, e.Stack)
 		}
@@ -84,11 +88,11 @@ func (d *onTrace) Event(e *event.Event) {
 	}
 }
 
-func (d *onTrace) report(r *Report) {
+func (d *onTrace) report(r *serial.Report) {
 	d.conf.Report(event.Race{First: d.party(&r.Prev), Second: d.party(&r.Cur), Addr: uint64(r.Cur.Addr), Size: uint64(r.Cur.Size)})
 }
 
-func (d *onTrace) party(s *Side) event.Party {
+func (d *onTrace) party(s *serial.Side) event.Party {
 	return event.Party{Task: d.name[s.Task], Kind: event.Kind(s.Kind), Site: uint32(s.Site), Stack: s.Stack}
 }
 

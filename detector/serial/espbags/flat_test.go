@@ -3,6 +3,8 @@ package espbags
 import (
 	"flag"
 	"testing"
+
+	"taskinstr/detector/serial"
 )
 
 var tasks = flag.Int("tasks", 1_000_000, "how many tasks TestFlat forks")
@@ -27,7 +29,7 @@ func TestFlat(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var e Engine
 			races := 0
-			e.OnReport(func(*Report) { races++ })
+			e.OnReport(func(*serial.Report) { races++ })
 			main := e.Init(Options{Space: 32})
 			defer e.Close()
 			const scope = 77
@@ -39,13 +41,13 @@ func TestFlat(t *testing.T) {
 				c := e.Fork(main, 0, 1)
 				if test.touch {
 					// A word comes round again only after a wait for its last task.
-					e.Access(c, 8*uintptr(i%words), 8, Write, 1, 1, 0)
-					e.Access(c, 8*words, 8, Read, 2, 1, 0)
+					e.Access(c, 8*uintptr(i%words), 8, serial.Write, 1, 1, 0)
+					e.Access(c, 8*words, 8, serial.Read, 2, 1, 0)
 				}
 				if test.lock {
 					e.Lock(c, 99, false)
-					e.Access(c, 8*words+8, 8, Read, 3, 1, 0)
-					e.Access(c, 8*words+8, 8, Write, 4, 1, 0)
+					e.Access(c, 8*words+8, 8, serial.Read, 3, 1, 0)
+					e.Access(c, 8*words+8, 8, serial.Write, 4, 1, 0)
 					e.Unlock(c, 99, false)
 				}
 				e.Leave(c, scope)

@@ -5,6 +5,7 @@ package espbags
 import (
 	"taskinstr/detector/event"
 	"taskinstr/detector/mem"
+	"taskinstr/detector/serial"
 	"taskinstr/detector/theorem"
 )
 
@@ -94,8 +95,8 @@ func (d *onTrace) Event(e *event.Event) {
 		d.e.Unlock(t, uintptr(e.Obj), e.Shared)
 	case event.Access:
 		d.pieces(e.Addr, e.Size, func(a, n uintptr) {
-			k, site := Kind(e.Kind), uintptr(e.Site)
-			if (n != 8 || a%8 != 0 || k > Write || !d.e.Again(t, a, k, site, 0)) && !d.e.Covered(t, a, n, k) && !d.e.Quick(t, a, n, k, site, 0, e.Stack) {
+			k, site := serial.Kind(e.Kind), uintptr(e.Site)
+			if (n != 8 || a%8 != 0 || k > serial.Write || !d.e.Again(t, a, k, site, 0)) && !d.e.Covered(t, a, n, k) && !d.e.Quick(t, a, n, k, site, 0, e.Stack) {
 				d.e.Access(t, a, n, k, site, 0, e.Stack)
 			}
 		})
@@ -133,13 +134,13 @@ func (d *onTrace) pieces(addr, size uint64, f func(a, n uintptr)) {
 	}
 }
 
-func (d *onTrace) report(r *Report) {
+func (d *onTrace) report(r *serial.Report) {
 	c := event.Race{First: d.party(&r.Prev), Second: d.party(&r.Cur), Size: uint64(r.Cur.Size)}
 	c.Addr = d.chunks[r.Cur.Addr/traceChunk] + uint64(r.Cur.Addr)%traceChunk
 	d.conf.Report(c)
 }
 
-func (d *onTrace) party(s *Side) event.Party {
+func (d *onTrace) party(s *serial.Side) event.Party {
 	return event.Party{Task: d.name[s.Task], Kind: event.Kind(s.Kind), Site: uint32(s.Site), Stack: s.Stack}
 }
 

@@ -60,9 +60,9 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 			kind = tr_atomic | tr_read
 		}
 		t.Act++
-		if probe := tr_engine.Probe(t, a, n, ti_Kind(kind)); probe != ti_Covered {
+		if probe := tr_engine.Probe(t, a, n, ra_Kind(kind)); probe != ra_Covered {
 			pc, fp := sys.GetCallerPC(), getfp()
-			if probe != ti_Open || !tr_roomForHook(gp) || !tr_quickFrom(gp, t, a, n, kind, pc, *(*uintptr)(unsafe.Pointer(fp)), s) {
+			if probe != ra_Open || !tr_roomForHook(gp) || !tr_quickFrom(gp, t, a, n, kind, pc, *(*uintptr)(unsafe.Pointer(fp)), s) {
 				tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 			}
 		}

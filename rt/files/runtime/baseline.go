@@ -142,7 +142,7 @@ func tr_parseDay(s string) (days int64, ok bool) {
 }
 
 // tr_knows reports whether the baseline contains a report, and counts the report if so.
-func tr_knows(r *ti_Report) bool {
+func tr_knows(r *ra_Report) bool {
 	b := &tr_baseline
 	if tr_opt.baseline == tr_everyReport {
 		b.total++

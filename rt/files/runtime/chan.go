@@ -72,9 +72,9 @@ func tr_orderChan(c *hchan, send, block bool) {
 	}
 	t := tr_taskOf(getg())
 	systemstack(func() {
-		k := ti_AtomicWrite
+		k := ra_AtomicWrite
 		if !block && c.closed == 0 && c.timer == nil && (send && full(c) || !send && empty(c)) {
-			k = ti_Read
+			k = ra_Read
 		}
 		// Closes and sends that race are reported at the first byte, so Order gets the
 		// second.

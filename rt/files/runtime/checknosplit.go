@@ -28,6 +28,6 @@ func taskinstr_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 		gp := getg().m.curg
 		fp := gp.sched.bp // of this function's frame, with its return address beside it
 		pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
-		tr_recordHere(gp, (*ti_Task)(unsafe.Pointer(gp.racectx)), a, n, kind, 0, pc, gp.stack.hi-fp, s, ti_Unknown)
+		tr_recordHere(gp, (*ti_Task)(unsafe.Pointer(gp.racectx)), a, n, kind, 0, pc, gp.stack.hi-fp, s, ra_Unknown)
 	})
 }

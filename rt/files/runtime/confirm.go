@@ -60,7 +60,7 @@ func tr_readPairs() {
 var tr_verbs = [...]string{"read", "write", "atomic read", "atomic write"}
 
 // tr_verb returns the kind of an access.
-func tr_verb(a *ti_Side) string { return tr_verbs[a.Kind&(tr_write|tr_atomic)] }
+func tr_verb(a *ra_Side) string { return tr_verbs[a.Kind&(tr_write|tr_atomic)] }
 
 // tr_cutSides cuts the descriptions of two accesses, "KIND of EXPRESSION in FUNCTION, KIND of ...". It returns
 // empty ones if there are none.
@@ -84,7 +84,7 @@ func tr_isSide(s string) bool {
 
 // tr_holdSide reports whether a description is that of an access, of which the stack need not be known.
 // The expression counts if there is exactly one.
-func tr_holdSide(want string, a *ti_Side) bool {
+func tr_holdSide(want string, a *ra_Side) bool {
 	const of, in = " of ", " in "
 	verb := tr_verb(a)
 	l, ok := tr_userFrame(a.PC, 0)
@@ -108,7 +108,7 @@ func tr_holdSide(want string, a *ti_Side) bool {
 }
 
 // tr_pairOf returns the pair of a report, nil if it is none that is driven.
-func tr_pairOf(r *ti_Report) *tr_pair {
+func tr_pairOf(r *ra_Report) *tr_pair {
 	if tr_pairs.file == "" {
 		return nil
 	}
@@ -122,7 +122,7 @@ func tr_pairOf(r *ti_Report) *tr_pair {
 }
 
 // tr_confirms notes that a pair was reported. It reports whether the race is news: the file calls it a prediction.
-func tr_confirms(r *ti_Report) bool {
+func tr_confirms(r *ra_Report) bool {
 	p := tr_pairOf(r)
 	if p == nil || r.Predicted {
 		return false

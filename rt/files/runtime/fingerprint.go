@@ -25,7 +25,7 @@ func (d *tr_digest) addNumber(v tr_digest) {
 	}
 }
 
-func tr_fingerprint(r *ti_Report) uint64 {
+func tr_fingerprint(r *ra_Report) uint64 {
 	x, y := tr_sideDigest(&r.Cur), tr_sideDigest(&r.Prev)
 	if x > y {
 		x, y = y, x
@@ -39,7 +39,7 @@ func tr_fingerprint(r *ti_Report) uint64 {
 // tr_sideDigest returns the digest of one access: its kind, expression and declaration,
 // and the functions from the accessing one outwards to the first one outside of the
 // standard library.
-func tr_sideDigest(a *ti_Side) tr_digest {
+func tr_sideDigest(a *ra_Side) tr_digest {
 	d := tr_emptyDigest
 	if a.Kind&tr_atomic != 0 {
 		d.add("atomic ")

@@ -14,7 +14,7 @@ package runtime
 var tr_kept struct{ fd int32 }
 
 // tr_keep keeps a report.
-func tr_keep(r *ti_Report, known bool) {
+func tr_keep(r *ra_Report, known bool) {
 	if tr_opt.folder != "" {
 		fd, json := tr_beginKeep()
 		tr_reportJSON(r, known)
@@ -23,7 +23,7 @@ func tr_keep(r *ti_Report, known bool) {
 }
 
 // tr_keepSuppressed keeps the fact that a line of the suppressions has matched.
-func tr_keepSuppressed(r *ti_Report, line uintptr) {
+func tr_keepSuppressed(r *ra_Report, line uintptr) {
 	if tr_opt.folder == "" {
 		return
 	}

@@ -636,7 +636,7 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 	systemstack(func() {
 		w := tr_walkOf(t)
 		w.locks.add(a)
-		if probe != ti_Covered {
+		if probe != ra_Covered {
 			tr_recordHere(gp, t, a, n, tr_atomic|tr_write, pc, pc, gp.stack.hi-fp, nil, probe)
 		}
 	})

@@ -6,7 +6,7 @@
 package runtime
 
 // tr_reportJSON writes a report; known says that the baseline contains it.
-func tr_reportJSON(r *ti_Report, known bool) {
+func tr_reportJSON(r *ra_Report, known bool) {
 	tr_puts(`{"type":`)
 	if r.Predicted {
 		tr_puts(`"predicted race"`)
@@ -32,7 +32,7 @@ func tr_reportJSON(r *ti_Report, known bool) {
 	tr_puts(`}`)
 	if r.Predicted && r.OrderLock != 0 {
 		tr_puts(`,"orderedBy":`)
-		l := tr_lockAt(ti_HeldLock{Addr: r.OrderLock, PC: r.OrderPC})
+		l := tr_lockAt(ra_HeldLock{Addr: r.OrderLock, PC: r.OrderPC})
 		tr_lockJSON(&l)
 	}
 	tr_puts(`,"why":[`)
@@ -40,7 +40,7 @@ func tr_reportJSON(r *ti_Report, known bool) {
 	tr_puts("]}\n")
 }
 
-func tr_sideJSON(a *ti_Side) {
+func tr_sideJSON(a *ra_Side) {
 	w := tr_describe(a)
 	tr_puts(`{"kind":"`)
 	tr_putVerb(a, false)
@@ -147,7 +147,7 @@ func tr_lockJSON(l *tr_lock) {
 
 // alsoJSON writes an access that a check covers, given as KIND of EXPRESSION at
 // POSITION.
-func (w *tr_description) alsoJSON(a *ti_Side, text string) {
+func (w *tr_description) alsoJSON(a *ra_Side, text string) {
 	const of = " of "
 	_, access, at := tr_cutAlso(text)
 	i := 0

@@ -88,7 +88,7 @@ const tr_maxLocks = 8
 // tr_lockOf returns the i-th lock of a lockset.
 func tr_lockOf(set, i uint32) (l tr_lock, ok bool) {
 	if i < tr_maxLocks {
-		var h ti_HeldLock
+		var h ra_HeldLock
 		if h, ok = tr_engine.LockOf(set, i); ok {
 			return tr_lockAt(h), true
 		}
@@ -97,7 +97,7 @@ func tr_lockOf(set, i uint32) (l tr_lock, ok bool) {
 }
 
 // tr_lockAt returns the description of a held lock.
-func tr_lockAt(h ti_HeldLock) (l tr_lock) {
+func tr_lockAt(h ra_HeldLock) (l tr_lock) {
 	l.addr, l.shared = h.Addr, h.Shared
 	var ok bool
 	if l.place, ok = tr_userFrame(h.PC, 0); !ok {

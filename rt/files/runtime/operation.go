@@ -259,7 +259,7 @@ type tr_description struct {
 }
 
 // tr_describe returns the description of one side of a report.
-func tr_describe(a *ti_Side) (w tr_description) {
+func tr_describe(a *ra_Side) (w tr_description) {
 	if a.Site == tr_newSite() {
 		w.hook = tr_allocates
 		if l, ok := tr_userFrame(a.PC, a.Stack); ok {
@@ -283,7 +283,7 @@ func tr_describe(a *ti_Side) (w tr_description) {
 }
 
 // file returns the file of the access, "" if it is not known.
-func (w *tr_description) file(a *ti_Side) string {
+func (w *tr_description) file(a *ra_Side) string {
 	if pos := w.names.pos; pos != "" {
 		for colons, i := 0, len(pos)-1; i > 0; i-- {
 			if pos[i] == ':' {
@@ -299,7 +299,7 @@ func (w *tr_description) file(a *ti_Side) string {
 }
 
 // putPosition writes the position of the access in the program's code, if it is known.
-func (w *tr_description) putPosition(a *ti_Side) {
+func (w *tr_description) putPosition(a *ra_Side) {
 	if w.names.pos != "" {
 		tr_puts(tr_strip(w.names.pos))
 		return

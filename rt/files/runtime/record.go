@@ -99,11 +99,11 @@ func tr_access(p unsafe.Pointer, n, kind, callerpc, pc uintptr, s *uint32) {
 // tr_record does the work of a check on the system stack, because a young goroutine's own
 // stack is small and growing it costs more than many checks. off is the distance of the
 // check's frame pointer from the top of the stack. probe is the result of Probe, or
-// ti_Unknown if Quick has failed.
+// ra_Unknown if Quick has failed.
 //
 //go:nosplit
 func tr_record(gp *g, t *ti_Task, a, n, kind, pc, off uintptr, s *uint32, probe int) {
-	if probe == ti_Covered {
+	if probe == ra_Covered {
 		return
 	}
 	systemstack(func() { tr_recordHere(gp, t, a, n, kind, 0, pc, off, s, probe) })
@@ -146,11 +146,11 @@ func tr_sweepIfDue(gp *g) {
 //
 //go:nosplit
 func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) {
-	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
-	if probe == ti_Covered {
+	probe := tr_engine.Probe(t, a, n, ra_Kind(kind))
+	if probe == ra_Covered {
 		return
 	}
-	if probe != ti_Open || callerpc == pc || !tr_roomForHook(gp) || !tr_quickHook(gp, t, a, n, kind, callerpc, pc, off, s) {
+	if probe != ra_Open || callerpc == pc || !tr_roomForHook(gp) || !tr_quickHook(gp, t, a, n, kind, callerpc, pc, off, s) {
 		systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s, probe) })
 	}
 	tr_sweepIfDue(gp) // a program may do nothing but use channels
@@ -177,13 +177,13 @@ func tr_recordIn(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32, pr
 		tr_traceAccess(t, a, n, kind, pc, stack, s)
 		return
 	}
-	if probe == ti_Open {
+	if probe == ra_Open {
 		tr_restock(t)
-		if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
+		if tr_engine.Quick(t, a, n, ra_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack) {
 			return
 		}
 	}
-	tr_engine.Access(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack)
+	tr_engine.Access(t, a, n, ra_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack)
 }
 
 // tr_sweep stops the world and lets the engine sweep, if a sweep is still due.

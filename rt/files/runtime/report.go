@@ -8,7 +8,7 @@ package runtime
 import "internal/runtime/atomic"
 
 // ti_hostReport makes the report of a race that the engine has found.
-func ti_hostReport(e *ti_Engine, r *ti_Report) {
+func ti_hostReport(e *ti_Engine, r *ra_Report) {
 	systemstack(func() {
 		lock(&tr_reportLock)
 		tr_report(r)
@@ -16,7 +16,7 @@ func ti_hostReport(e *ti_Engine, r *ti_Report) {
 	})
 }
 
-func tr_report(r *ti_Report) {
+func tr_report(r *ra_Report) {
 	if tr_opt.silent {
 		tr_silenced++
 		return
@@ -52,7 +52,7 @@ func tr_report(r *ti_Report) {
 	}
 }
 
-func tr_countWithheld(r *ti_Report) {
+func tr_countWithheld(r *ra_Report) {
 	if r.Predicted {
 		tr_withheld.predicted++
 	} else {
@@ -60,7 +60,7 @@ func tr_countWithheld(r *ti_Report) {
 	}
 }
 
-func tr_reportText(r *ti_Report) {
+func tr_reportText(r *ra_Report) {
 	tr_puts("==================\n")
 	if r.Predicted {
 		tr_puts("WARNING: PREDICTED DATA RACE\n")
@@ -86,7 +86,7 @@ func tr_reportText(r *ti_Report) {
 }
 
 // tr_putVerb writes the kind of an access, with a capital letter if capital is set.
-func tr_putVerb(a *ti_Side, capital bool) {
+func tr_putVerb(a *ra_Side, capital bool) {
 	w := tr_verb(a)
 	if capital {
 		tr_putc(w[0] - 'a' + 'A')
@@ -95,7 +95,7 @@ func tr_putVerb(a *ti_Side, capital bool) {
 	tr_puts(w)
 }
 
-func tr_putTask(a *ti_Side) {
+func tr_putTask(a *ra_Side) {
 	if a.Main {
 		tr_puts("main goroutine")
 		return
@@ -104,7 +104,7 @@ func tr_putTask(a *ti_Side) {
 	tr_putn(tr_nameOf(a))
 }
 
-func tr_putSide(before string, a *ti_Side) {
+func tr_putSide(before string, a *ra_Side) {
 	if before != "" {
 		tr_puts("\n")
 	}
@@ -118,7 +118,7 @@ func tr_putSide(before string, a *ti_Side) {
 	tr_putStack(a.PC, a.Stack)
 }
 
-func tr_nameOf(a *ti_Side) uint64 { return tr_nameOr(a.Name, a.Task) }
+func tr_nameOf(a *ra_Side) uint64 { return tr_nameOr(a.Name, a.Task) }
 
 // tr_nameOr returns the name of a task, or its number if it has none.
 func tr_nameOr(name, task uint64) uint64 {
@@ -155,7 +155,7 @@ func tr_putStack(pc uintptr, stack uint32) {
 	}
 }
 
-func tr_putCreated(a *ti_Side) {
+func tr_putCreated(a *ra_Side) {
 	if a.Main {
 		return
 	}
@@ -170,7 +170,7 @@ func tr_putCreated(a *ti_Side) {
 }
 
 // tr_putWhat writes the expression, position and locks of one access.
-func tr_putWhat(a *ti_Side) {
+func tr_putWhat(a *ra_Side) {
 	w := tr_describe(a)
 	tr_puts("  ")
 	tr_putVerb(a, false)
@@ -212,7 +212,7 @@ func tr_putWhat(a *ti_Side) {
 }
 
 // tr_putNameless describes the accessed memory if the source has no expression for it.
-func tr_putNameless(a *ti_Side, hook string) {
+func tr_putNameless(a *ra_Side, hook string) {
 	switch {
 	case hook == tr_allocates:
 		tr_puts("zeros, when the memory was allocated,")
@@ -243,7 +243,7 @@ func tr_cutAlso(one string) (what, access, at string) {
 
 // putAlsoAt writes a position of w.also. It names a file without its folder; the folder is that
 // of the access, if the access is in a file of this name.
-func (w *tr_description) putAlsoAt(a *ti_Side, at string) {
+func (w *tr_description) putAlsoAt(a *ra_Side, at string) {
 	name, rest := tr_cut(at, ':')
 	file := w.file(a)
 	if k := len(file) - len(name); name != "" && k > 0 && file[k:] == name && (file[k-1] == '/' || file[k-1] == '\\') {

@@ -92,7 +92,7 @@ func tr_placeOf(s *uint32, pc, kind uintptr) (place tr_place) {
 	} else {
 		pos, line = tr_strip(frame.file), frame.line
 	}
-	side := ti_Side{PC: pc, Site: uintptr(unsafe.Pointer(s)), Kind: ti_Kind(kind)}
+	side := ra_Side{PC: pc, Site: uintptr(unsafe.Pointer(s)), Kind: ra_Kind(kind)}
 	for i := range tr_hold.n {
 		p := &tr_hold.pairs[i]
 		for k, want := range p.sides {

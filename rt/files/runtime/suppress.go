@@ -69,7 +69,7 @@ func tr_suppressedBy(line uintptr) *uint32 {
 
 // tr_suppress returns the number of the line that suppresses a report, and counts the
 // report if there is one.
-func tr_suppress(r *ti_Report) (line uintptr, ok bool) {
+func tr_suppress(r *ra_Report) (line uintptr, ok bool) {
 	s := &tr_suppressions
 	if s.text == "" {
 		return 0, false
@@ -109,7 +109,7 @@ func tr_printLine(kind string, print uint64) (line uintptr, ok bool) {
 
 // tr_suppressingLine returns the number of the first line of the file that matches a
 // frame of one side's stack.
-func tr_suppressingLine(kind string, a *ti_Side) (line uintptr, ok bool) {
+func tr_suppressingLine(kind string, a *ra_Side) (line uintptr, ok bool) {
 	f := tr_framesOf(a.PC, a.Stack)
 	for {
 		l, ok := f.next()

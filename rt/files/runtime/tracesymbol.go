@@ -171,7 +171,7 @@ func tr_tracePlace(site, pc uintptr, stack uint32) uint32 {
 	if i := tr_trace.places.get(a, b); i != 0 {
 		return i
 	}
-	w := tr_describe(&ti_Side{Site: site, PC: pc, Stack: stack})
+	w := tr_describe(&ra_Side{Site: site, PC: pc, Stack: stack})
 	h, index := tr_tableOf(site)
 	if h == nil {
 		return tr_tracePut(a, b, pc, &w.names, w.also, w.hook, "", 0, "")
@@ -224,7 +224,7 @@ func tr_traceSyncPlace(stack uint32) uint32 {
 	if i := tr_trace.places.get(tr_placeSync, pc); i != 0 {
 		return i
 	}
-	w := tr_describe(&ti_Side{Stack: stack})
+	w := tr_describe(&ra_Side{Stack: stack})
 	return tr_tracePut(tr_placeSync, pc, 0, &w.names, w.also, w.hook, "", 0, "")
 }
 
@@ -237,7 +237,7 @@ func tr_traceLockPlace(pc uintptr, shared bool) uint32 {
 	if i := tr_trace.places.get(kind, uint64(pc)); i != 0 || pc == 0 {
 		return i
 	}
-	l := tr_lockAt(ti_HeldLock{PC: pc, Shared: shared})
+	l := tr_lockAt(ra_HeldLock{PC: pc, Shared: shared})
 	return tr_tracePut(kind, uint64(pc), pc, &l.names, "", "", "", 0, "")
 }
 

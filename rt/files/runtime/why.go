@@ -28,7 +28,7 @@ func tr_endFact() {
 	}
 }
 
-func tr_putWhy(r *ti_Report) {
+func tr_putWhy(r *ra_Report) {
 	switch {
 	case !r.Predicted:
 		tr_puts("Why nothing orders them:\n")
@@ -40,7 +40,7 @@ func tr_putWhy(r *ti_Report) {
 	tr_putFacts(r)
 }
 
-func tr_putFacts(r *ti_Report) {
+func tr_putFacts(r *ra_Report) {
 	tr_facts = 0
 	if r.Predicted {
 		tr_whyOrdered(r)
@@ -58,8 +58,8 @@ func tr_putFacts(r *ti_Report) {
 }
 
 // tr_whyOrdered names the lock whose order hid a predicted race.
-func tr_whyOrdered(r *ti_Report) {
-	l := tr_lockAt(ti_HeldLock{Addr: r.OrderLock, PC: r.OrderPC})
+func tr_whyOrdered(r *ra_Report) {
+	l := tr_lockAt(ra_HeldLock{Addr: r.OrderLock, PC: r.OrderPC})
 	tr_fact()
 	if r.OrderDirect {
 		tr_putTask(&r.Prev)
@@ -103,7 +103,7 @@ func tr_whyOrdered(r *ti_Report) {
 }
 
 // tr_whyStarted says where the tasks began.
-func tr_whyStarted(r *ti_Report) {
+func tr_whyStarted(r *ra_Report) {
 	a, b := &r.Cur, &r.Prev
 	if a.ForkPC == b.ForkPC && a.ForkStack == b.ForkStack && a.ForkPC != 0 && tr_direct(a) && tr_direct(b) {
 		tr_fact()
@@ -119,7 +119,7 @@ func tr_whyStarted(r *ti_Report) {
 	}
 	tr_whyTask(a, r)
 	tr_whyTask(b, r)
-	for _, s := range [...]*ti_Side{a, b} {
+	for _, s := range [...]*ra_Side{a, b} {
 		if s.BranchPC == 0 && r.AncestorTask == s.Task {
 			tr_fact()
 			tr_putTask(s)
@@ -133,12 +133,12 @@ func tr_whyStarted(r *ti_Report) {
 }
 
 // tr_direct reports whether the task of a is a child of the nearest common ancestor.
-func tr_direct(a *ti_Side) bool { return a.BranchTask == a.Task }
+func tr_direct(a *ra_Side) bool { return a.BranchTask == a.Task }
 
 // tr_whyTask says where the task of a began. If the task is no child of the nearest
 // common ancestor, it also says where the child of that ancestor began from which the
 // task descends.
-func tr_whyTask(a *ti_Side, r *ti_Report) {
+func tr_whyTask(a *ra_Side, r *ra_Report) {
 	if a.BranchPC == 0 {
 		return // the task is the common ancestor
 	}
@@ -212,7 +212,7 @@ func tr_putStart(pc uintptr, stack uint32) {
 }
 
 // tr_putIn names the nearest common ancestor of both tasks.
-func tr_putIn(r *ti_Report) {
+func tr_putIn(r *ra_Report) {
 	if r.AncestorTask == 0 {
 		return
 	}
@@ -226,7 +226,7 @@ func tr_putIn(r *ti_Report) {
 }
 
 // tr_whyAtomic says why an atomic access does not suffice.
-func tr_whyAtomic(r *ti_Report) {
+func tr_whyAtomic(r *ra_Report) {
 	if r.Cur.Kind&tr_atomic != r.Prev.Kind&tr_atomic {
 		tr_fact()
 		tr_puts("one access is atomic and the other is not: both must be")
@@ -236,7 +236,7 @@ func tr_whyAtomic(r *ti_Report) {
 
 // tr_whyUsed reports, in a fact, that one side accesses the memory of a lock or another
 // object of package sync that the other side uses (see tr_lockWord).
-func tr_whyUsed(user, a *ti_Side) bool {
+func tr_whyUsed(user, a *ra_Side) bool {
 	if user.Kind&tr_atomic == 0 || user.Site != 0 || a.Kind&tr_atomic != 0 {
 		return false
 	}

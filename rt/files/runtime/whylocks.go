@@ -8,7 +8,7 @@ package runtime
 import "unsafe"
 
 // tr_whyLocks says which locks each side holds and why they do not suffice.
-func tr_whyLocks(r *ti_Report) {
+func tr_whyLocks(r *ra_Report) {
 	if tr_opt.hbOnly || tr_opt.predicted == tr_predictedOff {
 		return // no locksets are kept
 	}
@@ -48,7 +48,7 @@ func tr_whyLocks(r *ti_Report) {
 }
 
 // tr_putHolds writes the locks that one side holds.
-func tr_putHolds(a *ti_Side) {
+func tr_putHolds(a *ra_Side) {
 	tr_putTask(a)
 	tr_puts(" holds ")
 	for i := uint32(0); ; i++ {
@@ -70,7 +70,7 @@ func tr_putHolds(a *ti_Side) {
 }
 
 // tr_whyShared reports, in a fact, that both sides hold one lock for reading.
-func tr_whyShared(a, b *ti_Side) bool {
+func tr_whyShared(a, b *ra_Side) bool {
 	for i := uint32(0); i < tr_maxLocks; i++ {
 		x, ok := tr_engine.LockOf(a.Locks, i)
 		if !ok {
@@ -96,7 +96,7 @@ func tr_whyShared(a, b *ti_Side) bool {
 }
 
 // tr_whyTwin reports, in facts, that the sides hold the same field of two objects.
-func tr_whyTwin(a, b *ti_Side) bool {
+func tr_whyTwin(a, b *ra_Side) bool {
 	for i := uint32(0); ; i++ {
 		x, ok := tr_lockOf(a.Locks, i)
 		if !ok {
@@ -179,7 +179,7 @@ const (
 
 // tr_whyPeers says that most other places that accessed the same field held the lock l,
 // which a holds and b does not.
-func tr_whyPeers(a, b *ti_Side, l *tr_lock) {
+func tr_whyPeers(a, b *ra_Side, l *tr_lock) {
 	x, y := tr_describe(a), tr_describe(b)
 	decl := tr_fieldIn(x.names.decl())
 	if x.names.n != 1 || x.names.table == nil || decl == "" || l.names.n == 0 {
@@ -291,7 +291,7 @@ func tr_gatherPeers(h *tr_sites, field, but1, but2 string) {
 }
 
 // tr_countPeer counts the access s for its peer, as one with or without the lock.
-func tr_countPeer(s *ti_Side, lock *tr_lock) {
+func tr_countPeer(s *ra_Side, lock *tr_lock) {
 	u := &tr_peers
 	i := -1
 	if s.Site == 0 {
@@ -329,7 +329,7 @@ func tr_peerAt(pc uintptr, lock *tr_lock) int {
 	}
 	*k = tr_peerMemo{pc, lock != nil, -1}
 	if lock != nil {
-		l := tr_lockAt(ti_HeldLock{PC: pc})
+		l := tr_lockAt(ra_HeldLock{PC: pc})
 		if f := l.field(); f != "" && f == lock.field() {
 			k.place = 0
 		}

@@ -94,26 +94,26 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 	if n < 64 && tr_filtered(t, a, n, kind) {
 		return // instrumented code outside of loops does not test the filter itself
 	}
-	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
-	if probe == ti_Covered {
+	probe := tr_engine.Probe(t, a, n, ra_Kind(kind))
+	if probe == ra_Covered {
 		tr_giveWay(gp)
 		return
 	}
 	pc := sys.GetCallerPC()
 	if tr_sited {
 		tr_siteAt(gp, a, n, kind, pc, s)
-		probe = tr_engine.Probe(t, a, n, ti_Kind(kind)) // others may have run
+		probe = tr_engine.Probe(t, a, n, ra_Kind(kind)) // others may have run
 	}
 	fp := getfp()
-	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) {
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ra_Open && w != nil && tr_engine.Ready(t, ra_Kind(kind)) {
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if w.act == t.Act && w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) ||
 			framepointer_enabled && tr_stackKnown(gp, t, w, up) {
-			if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+			if tr_engine.Quick(t, a, n, ra_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
 				tr_giveWay(gp)
 				return
 			}
-			probe = ti_Unknown // only Access is left
+			probe = ra_Unknown // only Access is left
 		}
 	}
 	if !tr_owned(a) || t == tr_idleTask() || n == 0 {
@@ -164,7 +164,7 @@ const tr_recordMost = 4096
 // many it has passed; it stops early if a sweep is due.
 func tr_recordEach(gp *g, t *ti_Task, a, n, stride, count, kind, pc, off uintptr, s *uint32) (done uintptr) {
 	stack := tr_stackHere(gp, t, off)
-	k, site := ti_Kind(kind), uintptr(unsafe.Pointer(s))
+	k, site := ra_Kind(kind), uintptr(unsafe.Pointer(s))
 	count = min(count, tr_recordMost)
 	for {
 		quick := tr_engine.QuickEach(t, a, n, stride, count-done, k, site, pc, stack)
@@ -172,7 +172,7 @@ func tr_recordEach(gp *g, t *ti_Task, a, n, stride, count, kind, pc, off uintptr
 		if done += quick; done == count {
 			return done
 		}
-		if probe := tr_engine.Probe(t, a, n, k); probe != ti_Covered {
+		if probe := tr_engine.Probe(t, a, n, k); probe != ra_Covered {
 			tr_recordIn(t, a, n, kind, pc, stack, s, probe)
 		}
 		a += stride
@@ -197,24 +197,24 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	if n < 64 && tr_filtered(t, a, n, kind) {
 		return
 	}
-	probe := tr_engine.Probe(t, a, n, ti_Kind(kind))
-	if probe == ti_Covered {
+	probe := tr_engine.Probe(t, a, n, ra_Kind(kind))
+	if probe == ra_Covered {
 		return
 	}
 	t.Act++
 	pc := sys.GetCallerPC()
 	if tr_sited {
 		tr_siteAt(gp, a, n, kind, pc, s)
-		probe = tr_engine.Probe(t, a, n, ti_Kind(kind)) // others may have run
+		probe = tr_engine.Probe(t, a, n, ra_Kind(kind)) // others may have run
 	}
 	fp := getfp()
-	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ti_Open && w != nil && tr_engine.Ready(t, ti_Kind(kind)) &&
+	if w := (*tr_walk)(unsafe.Pointer(t.Host)); probe == ra_Open && w != nil && tr_engine.Ready(t, ra_Kind(kind)) &&
 		framepointer_enabled && tr_stackKnown(gp, t, w, *(*uintptr)(unsafe.Pointer(fp))) {
-		if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+		if tr_engine.Quick(t, a, n, ra_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
 			tr_giveWay(gp)
 			return
 		}
-		probe = ti_Unknown
+		probe = ra_Unknown
 	}
 	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, probe)
 }
@@ -253,15 +253,15 @@ func tr_quickHook(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *u
 func tr_quickFrom(gp *g, t *ti_Task, a, n, kind, pc, fp uintptr, s *uint32) bool {
 	w := (*tr_walk)(unsafe.Pointer(t.Host))
 	// The goroutine may have been preempted since the caller looked at the history.
-	return w != nil && tr_engine.Ready(t, ti_Kind(kind)) && tr_stackKnown(gp, t, w, fp) &&
-		tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Open &&
-		tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur)
+	return w != nil && tr_engine.Ready(t, ra_Kind(kind)) && tr_stackKnown(gp, t, w, fp) &&
+		tr_engine.Probe(t, a, n, ra_Kind(kind)) == ra_Open &&
+		tr_engine.Quick(t, a, n, ra_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur)
 }
 
 // tr_filtered reports whether t's filter holds back an access.
 //
 //go:nosplit
-func tr_filtered(t *ti_Task, a, n, kind uintptr) bool { return t.Filtered(a, n, ti_Kind(kind)) }
+func tr_filtered(t *ti_Task, a, n, kind uintptr) bool { return t.Filtered(a, n, ra_Kind(kind)) }
 
 // tr_filteredLoad is tr_filtered for an atomic load.
 //
@@ -273,5 +273,5 @@ func tr_filteredLoad(t *ti_Task, a, n uintptr) bool { return t.FilteredLoad(a, n
 //
 //go:nosplit
 func tr_repeats(t *ti_Task, a, n, kind uintptr) bool {
-	return n < 64 && tr_filtered(t, a, n, kind) || tr_engine.Probe(t, a, n, ti_Kind(kind)) == ti_Covered
+	return n < 64 && tr_filtered(t, a, n, kind) || tr_engine.Probe(t, a, n, ra_Kind(kind)) == ra_Covered
 }

@@ -55,7 +55,7 @@ func tr_initIdle() { tr_idle.task.Hide() }
 //go:nosplit
 func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	a, kind := tr_apart(p, kind)
-	if x, ok := t.First(a, ti_Kind(kind)); ok && (a%8+n <= 8 || t.Same(a, n, x)) {
+	if x, ok := t.First(a, ra_Kind(kind)); ok && (a%8+n <= 8 || t.Same(a, n, x)) {
 		return
 	}
 	tr_checkOf(t, a, n, kind, s, sys.GetCallerPC())
@@ -68,10 +68,10 @@ func taskinstr_check(t *ti_Task, p unsafe.Pointer, n uintptr, kind uintptr, s *u
 //go:noinline
 func tr_checkOf(t *ti_Task, a, n, kind uintptr, s *uint32, pc uintptr) {
 	if n == 8 && a%8 == 0 {
-		if tr_engine.Again(t, a, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc) {
+		if tr_engine.Again(t, a, ra_Kind(kind), uintptr(unsafe.Pointer(s)), pc) {
 			return
 		}
-	} else if t.Pass(a, n, ti_Kind(kind)) {
+	} else if t.Pass(a, n, ra_Kind(kind)) {
 		return
 	}
 	gp := getg()
@@ -88,7 +88,7 @@ func tr_checkOf(t *ti_Task, a, n, kind uintptr, s *uint32, pc uintptr) {
 func taskinstr_checks(t *ti_Task, p unsafe.Pointer, n, stride, count, kind uintptr, s *uint32) {
 	pc := sys.GetCallerPC()
 	for a, kind := tr_apart(p, kind); count > 0; a += stride {
-		if x, ok := t.First(a, ti_Kind(kind)); !ok || a%8+n > 8 && !t.Same(a, n, x) {
+		if x, ok := t.First(a, ra_Kind(kind)); !ok || a%8+n > 8 && !t.Same(a, n, x) {
 			tr_checkOf(t, a, n, kind, s, pc)
 		}
 		count--
@@ -106,7 +106,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 	if t == nil {
 		return
 	}
-	if x, ok := t.First(a, ti_Kind(kind)); ok && (a%8+n <= 8 || t.Same(a, n, x)) {
+	if x, ok := t.First(a, ra_Kind(kind)); ok && (a%8+n <= 8 || t.Same(a, n, x)) {
 		return
 	}
 	tr_check1Of(t, a, n, kind, s, sys.GetCallerPC())
@@ -118,7 +118,7 @@ func taskinstr_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) {
 //go:noinline
 func tr_check1Of(t *ti_Task, a, n, kind uintptr, s *uint32, pc uintptr) {
 	gp := getg()
-	if t.Pass(a, n, ti_Kind(kind)) || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
+	if t.Pass(a, n, ra_Kind(kind)) || a-gp.stack.lo < gp.stack.hi-gp.stack.lo || !tr_owned(a) || n == 0 {
 		return
 	}
 	t.Act++
@@ -141,7 +141,7 @@ func tr_outerFrame(fp uintptr) uintptr {
 //go:nosplit
 func tr_checkAt(gp *g, t *ti_Task, a, n, kind uintptr, s *uint32, pc, fp uintptr) {
 	// The entry of a whole word is known not to cover the access; its line may.
-	if (n != 8 || a%8 != 0 || tr_engine.InLine(a)) && tr_engine.Covered(t, a, n, ti_Kind(kind)) {
+	if (n != 8 || a%8 != 0 || tr_engine.InLine(a)) && tr_engine.Covered(t, a, n, ra_Kind(kind)) {
 		return
 	}
 	w := (*tr_walk)(unsafe.Pointer(t.Host))
@@ -151,19 +151,19 @@ func tr_checkAt(gp *g, t *ti_Task, a, n, kind uintptr, s *uint32, pc, fp uintptr
 	if w != nil && framepointer_enabled {
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if w.act == t.Act && w.off == gp.stack.hi-up && w.pc == *(*uintptr)(unsafe.Pointer(up + 8)) || tr_stackKnown(gp, t, w, up) {
-			if tr_engine.Quick(t, a, n, ti_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
+			if tr_engine.Quick(t, a, n, ra_Kind(kind), uintptr(unsafe.Pointer(s)), pc, w.cur) {
 				return
 			}
 		}
 	}
-	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, ti_Unknown)
+	tr_record(gp, t, a, n, kind, pc, gp.stack.hi-fp, s, ra_Unknown)
 }
 
 // tr_filtered reports whether an access need not be looked at.
 //
 //go:nosplit
 func tr_filtered(t *ti_Task, a, n, kind uintptr) bool {
-	return tr_engine.Covered(t, a, n, ti_Kind(kind))
+	return tr_engine.Covered(t, a, n, ra_Kind(kind))
 }
 
 // tr_filteredLoad is tr_filtered for an atomic load.
@@ -174,4 +174,4 @@ func tr_filteredLoad(t *ti_Task, a, n uintptr) bool { return false }
 // tr_repeats reports whether the shadow shows that the check of an access leaves no trace.
 //
 //go:nosplit
-func tr_repeats(t *ti_Task, a, n, kind uintptr) bool { return t.Pass(a, n, ti_Kind(kind)) }
+func tr_repeats(t *ti_Task, a, n, kind uintptr) bool { return t.Pass(a, n, ra_Kind(kind)) }
