@@ -16,7 +16,7 @@ import (
 	"taskinstr/internal/executed"
 )
 
-// The parts of what a program pays. Go's race runtime and taskinstr's both have hooks in the runtime (allocation,
+// The parts of a program's price. Go's race runtime and taskinstr's both have hooks in the runtime (allocation,
 // channels, locks, atomics, goroutines); on top of them come the entries of functions, and the accesses.
 const (
 	raceHooks  mode = "race-hooks"  // -race without the calls for accesses, entries and exits of functions
@@ -72,7 +72,7 @@ func (b *builder) buildBlanked(ctx context.Context, s *modules.Source, m mode) (
 const leftOver = 0.1
 
 // removed counts the executed checks of a recipe's program by line, with no pass and with all. It
-// returns a function that reports whether the passes have removed those of a line.
+// returns a function that reports whether the passes have removed the checks of a line.
 func (b *builder) removed(ctx context.Context, s *modules.Source) (func(file string, line int) bool, error) {
 	before, err := b.executedLines(ctx, s, "none")
 	if err != nil {
@@ -116,7 +116,7 @@ func (b *builder) executedLines(ctx context.Context, s *modules.Source, passes s
 // budgetColumns are the heads of the table of the budget, for the modes but plain.
 var budgetColumns = []string{"race_hooks", "race_enters", "race", "hooks", "none", "default"}
 
-// budgetRow returns the multiples of the plain program's processor time; 0 for what failed.
+// budgetRow returns the multiples of the plain program's processor time; 0 for a mode that failed.
 func budgetRow(r result) (list []float64) {
 	for _, m := range budget[1:] {
 		x := 0.0

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The budget has a column for each part, as multiples of plain, and leaves out what failed.
+// The budget has a column for each part, as multiples of plain, and leaves out modes that failed.
 func TestBudget(t *testing.T) {
 	medians := map[mode]sample{}
 	for i, m := range budget {

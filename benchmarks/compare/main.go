@@ -20,10 +20,10 @@
 // -by-pass measures plain, race, taskinstr, package and package without each pass, and
 // prints what each pass costs (bypass.go).
 //
-// -budget takes apart what programs of modules pay (budget.go): -race without its calls for accesses and for entries of
+// -budget takes the price of programs of modules apart (budget.go): -race without its calls for accesses and for entries of
 // functions, then with entries, then whole; taskinstr with its hooks alone (checks in one tiny package), with
 // -passes=none, and by default. The calls are overwritten in -race's executable. Mode race-passes is -race without the calls
-// at lines whose checks the default passes remove: what the passes are worth to Go's own race runtime.
+// at lines whose checks the default passes remove: the worth of the passes for Go's own race runtime.
 //
 // -checks counts the executed checks in one run of each program, and says by reason which checks the
 // last of the modes has left (checks.go).
@@ -166,18 +166,23 @@ func parse() (options, error) {
 	if o.size, err = program.ParseSize(*size); err != nil {
 		return o, fmt.Errorf("-size: %w", err)
 	}
-	if o.byPass {
-		*modes = joinModes([]mode{plain, race, taskinstr, packages})
+	var chosen []mode
+	switch {
+	case o.budget != "":
+		chosen = budget
+	case o.byPass:
+		chosen = append([]mode{plain, race, taskinstr, packages}, without()...)
+	default:
+		for name := range strings.SplitSeq(*modes, ",") {
+			chosen = append(chosen, mode(name))
+		}
 	}
-	if o.budget != "" {
-		*modes = joinModes(budget)
-	}
-	if err := o.addModes(*modes); err != nil {
+	if err := o.addModes(chosen); err != nil {
 		return o, err
 	}
 	if o.checks {
 		// The programs must count checks.
-		o.modes = slices.DeleteFunc(o.modes, func(m mode) bool { return m == plain || m == race || m == branches })
+		o.modes = slices.DeleteFunc(o.modes, func(m mode) bool { return m == plain || m == race || m == branches || m.blanked() != nil })
 		if len(o.modes) == 0 {
 			return o, fmt.Errorf("-modes: none of these modes has checks to count; take taskinstr, package or passes")
 		}
@@ -201,29 +206,17 @@ func parse() (options, error) {
 	return o, nil
 }
 
-func joinModes(list []mode) string {
-	var names []string
-	for _, m := range list {
-		names = append(names, string(m))
-	}
-	return strings.Join(names, ",")
-}
-
-// addModes adds the modes that can be measured here.
-func (o *options) addModes(names string) error {
-	for name := range strings.SplitSeq(names, ",") {
-		m := mode(name)
+// addModes adds those of the modes that can be measured here.
+func (o *options) addModes(chosen []mode) error {
+	for _, m := range chosen {
 		switch {
 		case !slices.Contains(allModes, m) && !slices.Contains(without(), m):
-			return fmt.Errorf("-modes: no mode %q; there are %v and %v", name, allModes, without())
+			return fmt.Errorf("-modes: no mode %q; there are %v and %v", string(m), allModes, without())
 		case (m == race || m.blanked() != nil) && !haveCC():
 			fmt.Fprintf(os.Stderr, "compare: %s is left out: -race needs cgo and a C compiler, and gcc is not on PATH\n", m)
 		default:
 			o.modes = append(o.modes, m)
 		}
-	}
-	if o.byPass {
-		o.modes = append(o.modes, without()...)
 	}
 	return nil
 }

@@ -151,16 +151,11 @@ func (t *table) markdown() (string, error) {
 	return b.String(), nil
 }
 
-// budget writes the table of what programs pay, with the means of its columns.
+// budget writes the table of the programs' prices, with the means of its columns.
 func (t *table) budget(b *strings.Builder) error {
 	b.WriteString("| program | -race: hooks | + enter, exit | + accesses = -race | here: hooks | `-passes=none` | default |\n|---|---|---|---|---|---|---|\n")
 	means := []string{"geometric mean"}
-	for _, r := range t.rows {
-		for _, c := range t.columns {
-			b.WriteString("| " + cmp.Or(r[c], "–") + " ")
-		}
-		b.WriteString("|\n")
-	}
+	t.cells(b)
 	for _, c := range t.columns[1:] {
 		m, err := t.mean(c)
 		if err != nil {
@@ -175,6 +170,11 @@ func (t *table) budget(b *strings.Builder) error {
 // plain writes a table whose columns are those of the file.
 func (t *table) plain(b *strings.Builder) {
 	b.WriteString("| " + strings.Join(t.columns, " | ") + " |\n" + strings.Repeat("|---", len(t.columns)) + "|\n")
+	t.cells(b)
+}
+
+// cells writes the rows of the file, with a dash for a figure that is missing.
+func (t *table) cells(b *strings.Builder) {
 	for _, r := range t.rows {
 		for _, c := range t.columns {
 			b.WriteString("| " + cmp.Or(r[c], "–") + " ")
