@@ -1,8 +1,10 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +15,7 @@ import (
 // TypeFinding is the type of an object that describes a [Finding].
 const TypeFinding = "finding"
 
-// A Finding is what an exploration of tests has found apart from races: a deadlock, a panic, a failed test, a goroutine that is
+// A Finding is a result of an exploration of tests that is no race: a deadlock, a panic, a failed test, a goroutine that is
 // left behind, a test without an end, or a process that has ended in another way.
 type Finding struct {
 	Type        string    `json:"type"` // TypeFinding
@@ -41,19 +43,14 @@ func (s *Set) addFinding(f *Finding) {
 		return
 	}
 	old.Reports += f.Reports
-	old.Tests = append(old.Tests, f.Tests...)
-	slices.Sort(old.Tests)
-	old.Tests = slices.Compact(old.Tests)
+	old.Tests = distinct(append(old.Tests, f.Tests...))
 }
 
 // Findings returns the findings apart from races, by kind and fingerprint.
 func (s *Set) Findings() []*Finding {
-	var list []*Finding
-	for _, f := range s.findings {
-		list = append(list, f)
-	}
-	slices.SortFunc(list, func(a, b *Finding) int { return strings.Compare(a.Kind+" "+a.Fingerprint, b.Kind+" "+b.Fingerprint) })
-	return list
+	return slices.SortedFunc(maps.Values(s.findings), func(a, b *Finding) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Fingerprint, b.Fingerprint))
+	})
 }
 
 // text prints the finding.
@@ -75,7 +72,7 @@ func (f *Finding) text(w io.Writer) {
 // rule returns the name of the rule of the finding's kind.
 func (f *Finding) rule() string { return strings.ReplaceAll(f.Kind, " ", "-") }
 
-// sentences says what was found, for services that show no more of it.
+// findingSentences describes the finding for services that show no more of it.
 func (r root) findingSentences(f *Finding) string {
 	text := r.Relative(f.Title) + "\n"
 	if len(f.Tests) > 0 {

@@ -164,8 +164,13 @@ func (s *Set) Add(m *Merged) {
 		old.Tests = append(old.Tests, m.Tests...)
 		m = old
 	}
-	slices.Sort(m.Tests)
-	m.Tests = slices.Compact(m.Tests)
+	m.Tests = distinct(m.Tests)
+}
+
+// distinct sorts a list of tests and returns it without repetitions.
+func distinct(tests []string) []string {
+	slices.Sort(tests)
+	return slices.Compact(tests)
 }
 
 // All returns the merged reports: races, then predicted ones, then known ones, each by

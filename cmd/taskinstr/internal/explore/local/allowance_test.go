@@ -24,7 +24,7 @@ func TestAllowance(t *testing.T) {
 	}
 }
 
-// The time for which a process waits for a processor is less than that of its life.
+// A process waits for a processor for less time than it lives.
 func TestWaited(t *testing.T) {
 	if d := waited(os.Getpid()); d < 0 || d > time.Hour {
 		t.Errorf("this process has waited for %v", d)

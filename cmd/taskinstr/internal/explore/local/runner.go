@@ -154,14 +154,14 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 		return nil, fmt.Errorf("cannot run %s: %w", r.Exe, err)
 	}
 	o.state, o.out = cmd.ProcessState, out.String()
-	if first, ok := rejected(o.state, o.out); ok {
-		if rest, ok := strings.CutPrefix(first, "schedule=replay: "+filepath.Join(dir, scheduleName)+":"); ok {
+	if reason, ok := rejected(o.state, o.out); ok {
+		if rest, ok := strings.CutPrefix(reason, "schedule=replay: "+filepath.Join(dir, scheduleName)+":"); ok {
 			number, _, _ := strings.Cut(rest, ":")
 			if n, err := strconv.Atoi(number); err == nil {
 				return nil, &ScheduleError{n}
 			}
 		}
-		return nil, rejection(first)
+		return nil, Rejected(o.state, o.out)
 	}
 	if err := o.readRecord(record, b); err != nil {
 		return nil, err
@@ -196,10 +196,6 @@ type OptionError struct{ Text string }
 
 func (e *OptionError) Error() string { return e.Text }
 
-func rejection(first string) *OptionError {
-	return &OptionError{"the test binary rejects an option: " + first}
-}
-
 // rejected returns the reason for which a program has rejected its options. ok is false if it has not.
 func rejected(state *os.ProcessState, out string) (reason string, ok bool) {
 	rest, ok := strings.CutPrefix(out, "taskinstr: ")
@@ -210,7 +206,7 @@ func rejected(state *os.ProcessState, out string) (reason string, ok bool) {
 // Rejected returns an *OptionError if a test binary that has printed out has rejected its options, otherwise nil.
 func Rejected(state *os.ProcessState, out string) error {
 	if reason, ok := rejected(state, out); ok {
-		return rejection(reason)
+		return &OptionError{"the test binary rejects an option: " + reason}
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// waited returns the time for which a process could run and got no processor: that of the thread that has waited longest. It is 0 where
+// waited returns how long a process could run and got no processor, by the thread that has waited longest. It is 0 where
 // the kernel does not tell.
 func waited(pid int) (longest time.Duration) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))

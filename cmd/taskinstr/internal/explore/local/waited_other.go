@@ -4,5 +4,5 @@ package local
 
 import "time"
 
-// waited returns the time for which a process could run and got no processor, which is not known here.
+// waited returns how long a process could run and got no processor, which is not known here.
 func waited(pid int) time.Duration { return 0 }

@@ -115,7 +115,7 @@ func (s *session) connectFarm(ctx context.Context, list []*target, scratch strin
 	return nil
 }
 
-// pack packs what the tests of a target may read into a file. It returns the folders that are left out.
+// pack packs the files that tests of a target may read. It returns the folders that are left out.
 func pack(file string, t *target) (left []string, err error) {
 	w, err := os.Create(file)
 	if err != nil {

@@ -19,7 +19,7 @@ const MaxSize = 256 << 20
 // goMod marks the folder of a module. Tests look for it to find that folder.
 const goMod = "go.mod"
 
-// Pack writes what the tests of a package may read to w. dir is the package's folder, seen from its module's folder root, with
+// Pack writes the files that tests of a package may read to w. dir is the package's folder, seen from its module's folder root, with
 // slashes. Of the package's folder Pack takes the files and the folder testdata, of those above it, up to root, the folder testdata alone, and
 // of root go.mod as well. It leaves out what is neither a file nor a folder. A folder testdata above the package with
 // which the files would get larger than MaxSize is left out, too, and returned.
