@@ -52,7 +52,7 @@ func (o Op) String() string {
 	return fmt.Sprintf("Op(%d)", uint8(o))
 }
 
-// Kind is the kind of an access. Package parallel uses the same values.
+// Kind is the kind of an access, a byte of a trace. Package race has the same values.
 type Kind uint8
 
 const (

@@ -346,6 +346,7 @@ func tr_stackKnown(gp *g, t *ti_Task, w *tr_walk, fp uintptr) bool {
 		if e := (*tr_frame)(unsafe.Pointer(p)); e.off == off && e.pc == pc && pc != 0 {
 			break
 		}
+		// The compiler does not inline tr_inSigpanic.
 		if n > tr_walkNear || pc == 0 || pc-abi.FuncPCABIInternal(sigpanic) < tr_sigpanicBytes && tr_isSigpanic(pc) {
 			return false
 		}
