@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,7 +29,7 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	name := filepath.Join(t.TempDir(), "budget.csv")
-	if err := writeCSV(name, o, results, budgetCSV); err != nil {
+	if err := writeCSV(name, "medians", func(w *csv.Writer) { budgetCSV(w, results) }); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(name)

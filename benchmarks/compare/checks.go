@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -49,6 +50,12 @@ func compareChecks(ctx context.Context, o options, subjects []subject) error {
 	} else {
 		printChecks(os.Stdout, o, list)
 	}
+	if o.csv != "" {
+		err := writeCSV(o.csv, "one run of each", func(w *csv.Writer) { checksCSV(w, o.modes, list) })
+		if err != nil {
+			return err
+		}
+	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d programs failed", failed, len(subjects))
 	}
@@ -75,6 +82,23 @@ func (o *options) checksOf(ctx context.Context, s subject) (*checked, error) {
 		c.profiles[m], c.Total[m] = p, p.Total()
 	}
 	return c, nil
+}
+
+// checksCSV writes the thousands of executed and new checks in the first mode, and those in the other modes as shares of them.
+func checksCSV(w *csv.Writer, modes []mode, list []*checked) {
+	row := []string{"program", "checks", "new"}
+	for _, m := range modes[1:] {
+		row = append(row, string(m), string(m)+"_new")
+	}
+	w.Write(row)
+	for _, c := range list {
+		first := c.Total[modes[0]]
+		row := []string{c.Kernel, fmt.Sprint(first.Executed / 1000), fmt.Sprint(first.New / 1000)}
+		for _, m := range modes[1:] {
+			row = append(row, figure("%.3f", float64(c.Total[m].Executed), float64(first.Executed)), figure("%.3f", float64(c.Total[m].New), float64(first.New)))
+		}
+		w.Write(row)
+	}
 }
 
 // printChecks writes, for each program and mode, the executed checks; and for the last mode the

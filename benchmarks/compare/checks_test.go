@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"strings"
 	"testing"
 
@@ -38,5 +39,19 @@ func TestShares(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
+	}
+}
+
+// TestChecksCSV: a program without a count in a mode has no share.
+func TestChecksCSV(t *testing.T) {
+	var out strings.Builder
+	w := csv.NewWriter(&out)
+	checksCSV(w, []mode{taskinstr, packages}, []*checked{
+		{Kernel: "a", Total: map[mode]executed.Count{taskinstr: {Executed: 8000, New: 2000}, packages: {Executed: 2000, New: 1000}}},
+		{Kernel: "b", Total: map[mode]executed.Count{taskinstr: {Executed: 8000}, packages: {Executed: 8000}}},
+	})
+	w.Flush()
+	if want := "program,checks,new,package,package_new\na,8,2,0.250,0.500\nb,8,0,1.000,\n"; out.String() != want {
+		t.Errorf("%s\nwant\n%s", &out, want)
 	}
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // writeCSV writes a data file of benchmarks/results, whose rows come from write.
-func writeCSV(name string, o options, results []result, write func(*csv.Writer, []result)) error {
+func writeCSV(name, conditions string, write func(*csv.Writer)) error {
 	var b strings.Builder
-	b.WriteString(datafile.Head(fmt.Sprintf("medians of %d interleaved runs", o.runs), "go run ./benchmarks/compare", os.Args[1:], "csv", "tool"))
+	b.WriteString(datafile.Head(conditions, "go run ./benchmarks/compare", os.Args[1:], "csv", "tool", "keep"))
 	w := csv.NewWriter(&b)
-	write(w, results)
+	write(w)
 	w.Flush()
 	if err := w.Error(); err != nil {
 		return err

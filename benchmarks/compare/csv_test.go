@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,7 +24,7 @@ func TestWriteCSV(t *testing.T) {
 		{Kernel: "c", Kind: "std", Failed: map[mode]string{race: "no C compiler"}},
 	}
 	name := filepath.Join(t.TempDir(), "x.csv")
-	if err := writeCSV(name, options{runs: 4}, results, ratiosCSV); err != nil {
+	if err := writeCSV(name, "medians of 4 interleaved runs", func(w *csv.Writer) { ratiosCSV(w, results) }); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(name)

@@ -120,7 +120,7 @@ func run(ctx context.Context) error {
 		if name == "" {
 			continue
 		}
-		if err := writeCSV(name, o, results, write); err != nil {
+		if err := writeCSV(name, fmt.Sprintf("medians of %d interleaved runs", o.runs), func(w *csv.Writer) { write(w, results) }); err != nil {
 			return err
 		}
 	}
@@ -153,8 +153,8 @@ func parse() (options, error) {
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
-	flag.StringVar(&o.csv, "csv", "", "also write the ratios of plain, race and package to this `file`, for benchmarks/results")
-	flag.BoolVar(&o.byPass, "by-pass", false, "measure what each pass costs, in place of -modes")
+	flag.StringVar(&o.csv, "csv", "", "also write the ratios of plain, race and package to this `file`, for benchmarks/results; with -checks, the shares of the first mode's checks")
+	flag.BoolVar(&o.byPass, "by-pass", false, "measure what each pass costs, in place of -modes; with -checks, count the checks that are executed without it")
 	flag.StringVar(&o.budget, "budget", "", "measure what hooks, entries of functions and accesses cost, in -race and here, in place of -modes, and write it to this `file`")
 	flag.BoolVar(&o.checks, "checks", false, "count the executed checks by site and print them by reason, in place of measuring")
 	flag.StringVar(&o.keep, "keep", "", "with -checks: an existing folder that keeps the files of executed checks")
@@ -170,6 +170,8 @@ func parse() (options, error) {
 	switch {
 	case o.budget != "":
 		chosen = budget
+	case o.byPass && o.checks:
+		chosen = append([]mode{packages}, without()...)
 	case o.byPass:
 		chosen = append([]mode{plain, race, taskinstr, packages}, without()...)
 	default:
@@ -190,7 +192,7 @@ func parse() (options, error) {
 		return o, fmt.Errorf("-modes: plain is missing, and all ratios are to it")
 	}
 	for _, m := range csvModes {
-		if o.csv != "" && !slices.Contains(o.modes, m) {
+		if o.csv != "" && !o.checks && !slices.Contains(o.modes, m) {
 			return o, fmt.Errorf("-csv: mode %s is not measured; a data file needs -modes=plain,race,package", m)
 		}
 	}

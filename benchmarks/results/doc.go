@@ -13,6 +13,9 @@
 //
 // budget.csv, of benchmarks/compare -budget, has multiples of the plain program's processor time.
 //
+// checks.csv and those of single passes, of benchmarks/compare -checks, have the thousands of checks that programs execute in a
+// first mode, and shares of them that are left in others.
+//
 // The files that suites of taskinstr selftest write have the columns of their tables.
 //
 // In a document, a line <!-- table NAME.csv --> begins a table, and <!-- end --> ends it. In the README,

@@ -118,6 +118,10 @@ func (t *table) markdown() (string, error) {
 		err := t.budget(&b)
 		return b.String(), err
 	}
+	if slices.Contains(t.columns, "checks") {
+		err := t.checks(&b)
+		return b.String(), err
+	}
 	if !slices.Contains(t.columns, "to_race") {
 		t.plain(&b)
 		return b.String(), nil
@@ -164,6 +168,22 @@ func (t *table) budget(b *strings.Builder) error {
 		means = append(means, fmt.Sprintf("%.1f", m))
 	}
 	b.WriteString("| " + strings.Join(means, " | ") + " |\n")
+	return nil
+}
+
+// checks writes the table of executed checks, with the means of the shares.
+func (t *table) checks(b *strings.Builder) error {
+	b.WriteString("| " + strings.Join(t.columns, " | ") + " |\n" + strings.Repeat("|---", len(t.columns)) + "|\n")
+	t.cells(b)
+	b.WriteString("| geometric mean | | ")
+	for _, c := range t.columns[3:] {
+		m, err := t.mean(c)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "| %.2f ", m)
+	}
+	b.WriteString("|\n")
 	return nil
 }
 
