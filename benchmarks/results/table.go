@@ -173,8 +173,7 @@ func (t *table) budget(b *strings.Builder) error {
 
 // checks writes the table of executed checks, with the means of the shares.
 func (t *table) checks(b *strings.Builder) error {
-	b.WriteString("| " + strings.Join(t.columns, " | ") + " |\n" + strings.Repeat("|---", len(t.columns)) + "|\n")
-	t.cells(b)
+	t.plain(b)
 	b.WriteString("| geometric mean | | ")
 	for _, c := range t.columns[3:] {
 		m, err := t.mean(c)
