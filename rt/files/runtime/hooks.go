@@ -621,23 +621,33 @@ func tr_raceUnlock(addr unsafe.Pointer, shared bool) {
 //go:nosplit
 func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 	a := uintptr(addr)
-	if w := (*tr_walk)(unsafe.Pointer(t.Host)); w != nil && w.locks.has(a) {
+	w := (*tr_walk)(unsafe.Pointer(t.Host))
+	if w != nil && w.locks.has(a) {
 		return
 	}
 	if gp != gp.m.curg || tr_engine.Alone(t) || !tr_owned(a) || a-gp.stack.lo < gp.stack.hi-gp.stack.lo {
 		return
 	}
-	fp := getfp()
+	off := gp.stack.hi - getfp()
 	n := uintptr(1)
 	if a%8 == 0 {
 		n = 8 // the whole lock, so that the word stays whole; RWMutex begins with a Mutex
 	}
 	probe := tr_engine.Probe(t, a, n, tr_atomic|tr_write)
+	added := w != nil && w.locks.quickAdd(a)
+	if added && probe == ra_Covered {
+		return
+	}
+	t.Act++
+	if added && probe == ra_Open && tr_roomForHook(gp) && tr_quickHook(gp, t, a, n, tr_atomic|tr_write, pc, pc, off, nil) {
+		return
+	}
 	systemstack(func() {
-		w := tr_walkOf(t)
-		w.locks.add(a)
+		if w := tr_walkOf(t); !added {
+			w.locks.add(a)
+		}
 		if probe != ra_Covered {
-			tr_recordHere(gp, t, a, n, tr_atomic|tr_write, pc, pc, gp.stack.hi-fp, nil, probe)
+			tr_recordHere(gp, t, a, n, tr_atomic|tr_write, pc, pc, off, nil, probe)
 		}
 	})
 }
@@ -678,13 +688,30 @@ func (m *tr_lockMemo) entry(a uintptr) *uint64 {
 }
 
 func (m *tr_lockMemo) add(a uintptr) {
-	m.few[a>>3%uintptr(len(m.few))] = a
-	switch m.missed++; m.missed {
+	switch m.missed + 1 {
 	case tr_lockPatience:
 		m.grow(tr_lockTable)
 	case tr_lockManyPatience:
 		m.grow(tr_lockManyTable)
 	}
+	m.put(a)
+}
+
+// quickAdd is add if m need not grow. Otherwise it returns false.
+//
+//go:nosplit
+func (m *tr_lockMemo) quickAdd(a uintptr) bool {
+	if n := m.missed + 1; n == tr_lockPatience || n == tr_lockManyPatience {
+		return false
+	}
+	m.put(a)
+	return true
+}
+
+//go:nosplit
+func (m *tr_lockMemo) put(a uintptr) {
+	m.missed++
+	m.few[a>>3%uintptr(len(m.few))] = a
 	if m.many != nil {
 		*m.entry(a) = uint64(m.tag)<<48 | uint64(a)
 	}

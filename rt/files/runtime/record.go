@@ -150,7 +150,7 @@ func tr_recordPC(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *ui
 	if probe == ra_Covered {
 		return
 	}
-	if probe != ra_Open || callerpc == pc || !tr_roomForHook(gp) || !tr_quickHook(gp, t, a, n, kind, callerpc, pc, off, s) {
+	if probe != ra_Open || !tr_roomForHook(gp) || !tr_quickHook(gp, t, a, n, kind, callerpc, pc, off, s) {
 		systemstack(func() { tr_recordHere(gp, t, a, n, kind, callerpc, pc, off, s, probe) })
 	}
 	tr_sweepIfDue(gp) // a program may do nothing but use channels

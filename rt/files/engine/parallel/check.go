@@ -230,7 +230,7 @@ func tr_roomForHook(gp *g) bool {
 const tr_hookCalls = 6
 
 // tr_quickHook is tr_recordHere on the task's own stack, for an access that the runtime makes for a
-// call of the program's at callerpc. It returns false, having recorded nothing, if that does not
+// call of the program's at callerpc, or that counts as made by the program there, at pc. It returns false, having recorded nothing, if that does not
 // suffice. It is not nosplit, because the stack that all callers leave would be too small.
 //
 //go:noinline
@@ -239,6 +239,13 @@ func tr_quickHook(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *u
 	for calls := 0; *(*uintptr)(unsafe.Pointer(fp + 8)) != callerpc; calls++ {
 		up := *(*uintptr)(unsafe.Pointer(fp))
 		if calls == tr_hookCalls || up <= fp || up >= gp.stack.hi-16 {
+			return false
+		}
+		fp = up
+	}
+	if callerpc == pc { // the program's own access, in the function of that call
+		up := *(*uintptr)(unsafe.Pointer(fp))
+		if up <= fp || up >= gp.stack.hi-16 {
 			return false
 		}
 		fp = up
