@@ -40,7 +40,7 @@ func (f *file) forStmt(s *ast.ForStmt, outer ast.Stmt, label string) {
 
 // renewals checks the accesses of copying loop variables. Each iteration has its own
 // variables: at the end of an iteration the program copies their values into the variables
-// of the next one.
+// of the next one. Continue statements go to the checks at the end of the body.
 func (f *file) renewals(s *ast.ForStmt, label string) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE || !f.PerIteration || f.skip {
@@ -65,13 +65,20 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 	if len(end) == 0 {
 		return
 	}
+	var close []part
+	if all := continues(s.Body, label); len(all) > 0 {
+		to := f.newLabel()
+		for _, c := range all { // the statement stays, since it may be the only one with the loop's label
+			a, b := f.offset(c.Pos()), f.offset(c.End())
+			f.add(a, b, layerInner, text("{ goto "), to, text("; "), source(a, b), text(" }"))
+		}
+		start = append(start, text("{ ")) // goto may not jump over declarations of the body
+		close = []part{text("}; "), to, text(": ")}
+	}
 	f.atStart(s.Body, layerInner, start...)
 	rb := f.offset(s.Body.Rbrace)
-	f.add(rb, rb+1, layerInner, append(append([]part{text("; ")}, end...), source(rb, rb+1))...)
-	for _, c := range continues(s.Body, label) {
-		a, b := f.offset(c.Pos()), f.offset(c.End())
-		f.add(a, b, layerInner, append(append([]part{text("{ ")}, end...), source(a, b), text(" }"))...)
-	}
+	ps := append(append([]part{text("; ")}, close...), end...)
+	f.add(rb, rb+1, layerInner, append(ps, source(rb, rb+1))...)
 }
 
 // continues returns the continue statements of a loop with this body and label.

@@ -126,6 +126,16 @@ func (f *file) labels(outer ast.Stmt) {
 	})
 }
 
+// newLabel returns a label for the current loop, whose name depends on the version of the loop.
+func (f *file) newLabel() part {
+	name := f.temp()
+	if f.fn.labels == nil {
+		f.fn.labels = map[string]int{}
+	}
+	f.fn.labels[name] = f.fn.versions
+	return part{kind: partLabel, text: name, fn: f.fn}
+}
+
 // renderVersions writes the two versions of a loop.
 func (f *file) renderVersions(w *bytes.Buffer, p part, from int) {
 	if f.slow {
