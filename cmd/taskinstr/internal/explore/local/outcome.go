@@ -271,12 +271,18 @@ func digest(parts ...string) string {
 // names calls f with the name of the goroutine of each choice in a record.
 func names(record string, f func(name string)) {
 	for line := range strings.Lines(record) {
-		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-		switch root, _, _ := strings.Cut(name, "."); {
-		case root == "main", root == "outside", strings.HasPrefix(root, "@"):
+		if isChoice(line) {
+			name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 			f(name)
 		}
 	}
+}
+
+// isChoice reports whether a line of a record is a choice.
+func isChoice(line string) bool {
+	name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	root, _, _ := strings.Cut(name, ".")
+	return root == "main" || root == "outside" || strings.HasPrefix(root, "@")
 }
 
 // withoutUses returns a record without the uses of objects, which strategies read and replays do not.
@@ -301,6 +307,21 @@ func Switches(record string) int {
 		}
 	})
 	return max(n, 0)
+}
+
+// Steps returns the number of choices of a recorded schedule, 0 for an empty record.
+func Steps(record string) (n int) {
+	for line := range strings.Lines(record) {
+		if isChoice(line) {
+			_, times, _ := strings.Cut(strings.TrimSpace(line), " ")
+			k, err := strconv.Atoi(times)
+			if err != nil { // without a number, or with the operations of others behind it
+				k = 1
+			}
+			n += k
+		}
+	}
+	return n
 }
 
 // chosen returns the goroutines that a recorded schedule has chosen.

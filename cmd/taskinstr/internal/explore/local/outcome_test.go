@@ -124,6 +124,15 @@ func TestLogged(t *testing.T) {
 	}
 }
 
+func TestSteps(t *testing.T) {
+	if n := Steps("taskinstr schedule 1\nseed 1\nmain 3\nlet @1 main.1\nmain.1\n@1.2 15\nclock 7\nmain.2 | main.1:1 main.2:2r\noutside.1\nexit\n# use 8 9 1\n# graph 0\n"); n != 21 {
+		t.Errorf("%d steps, want 21", n)
+	}
+	if n := Steps(""); n != 0 {
+		t.Errorf("%d steps in no record", n)
+	}
+}
+
 func TestSwitches(t *testing.T) {
 	if n := Switches("taskinstr schedule 1\nstrategy random:1\nseed 1\npoints all\nmain 3\nlet @1 main.1\nmain.1\n@1.2 5\n@1.2\noutside.1\nexit\n# graph 0\n"); n != 3 {
 		t.Errorf("%d switches", n)

@@ -7,6 +7,7 @@ type coverage struct {
 	graphs  map[string]int
 	once    int // graphs that exactly one schedule had
 	newest  int // the number of runs when the newest graph was seen
+	least   int // the number of runs before which the test is not saturated, see bound.go
 }
 
 const (
@@ -62,8 +63,8 @@ func (c *coverage) nothingToChoose() bool {
 }
 
 // saturated reports whether further schedules are not expected to show anything new: there was
-// nothing to choose, or no graph was seen only once and none was new in the second half of the
-// schedules.
+// nothing to choose, or no graph was seen only once, none was new in the second half of the
+// schedules, and no strategy has schedules left within its bound.
 func (c *coverage) saturated() bool {
-	return c.nothingToChoose() || c.runs >= someRuns && c.once == 0 && c.runs >= 2*c.newest
+	return c.nothingToChoose() || c.runs >= max(someRuns, c.least) && c.once == 0 && c.runs >= 2*c.newest
 }

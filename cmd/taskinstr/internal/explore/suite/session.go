@@ -258,6 +258,7 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 	if u.counts == "" {
 		u.counts = r.Record
 	}
+	u.cover.least = u.least(s.options)
 	for _, f := range r.Findings {
 		if f.Kind == batch.Timeout {
 			u.timeouts += f.Runs
