@@ -26,7 +26,11 @@ type Batch struct {
 	Options  string        `json:"options,omitempty"`  // further words of TASKINSTR
 	Dir      string        `json:"dir,omitempty"`      // with a packed folder, the folder of the package in it, with slashes; "": itself
 	Timeout  time.Duration `json:"timeout"`            // of one schedule, in nanoseconds
+	Patience time.Duration `json:"patience,omitempty"` // without a schedule, if nothing is known of the test's time: when a run that has not ended is compared with a further one
 }
+
+// Slowdown is how many times longer than another run of the same test a run may take.
+const Slowdown = 20
 
 // ID returns a name for the batch that no other batch has.
 func (b *Batch) ID() string {

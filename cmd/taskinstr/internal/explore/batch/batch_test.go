@@ -10,7 +10,7 @@ import (
 // The ID survives JSON and depends on every field.
 func TestID(t *testing.T) {
 	b := Batch{Binary: "sha256:00", Package: "p", Test: "TestX", Run: "^TestX$", Args: []string{"-test.short"}, Strategy: "random",
-		Seed: 1, Count: 10, Counts: "r", Schedule: "s", Options: "predicted=all", Dir: "a/b", Timeout: time.Second}
+		Seed: 1, Count: 10, Counts: "r", Schedule: "s", Options: "predicted=all", Dir: "a/b", Timeout: time.Second, Patience: time.Second}
 	text, err := json.Marshal(b)
 	if err != nil {
 		t.Fatal(err)

@@ -27,8 +27,9 @@ func (a *allowance) more(waited time.Duration) time.Duration {
 	return n
 }
 
-// overtime waits until a process has ended, ctx is done, or the time of the process is over. It reports whether the time is over.
-func overtime(ctx context.Context, ended <-chan struct{}, limit time.Duration, pid int) bool {
+// overtime waits until a process has ended, ctx is done, over is closed, or the time of the process is over. It reports whether the
+// time is over, which over says, too.
+func overtime(ctx context.Context, ended, over <-chan struct{}, limit time.Duration, pid int) bool {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for a := (allowance{limit: limit}); ; {
@@ -37,6 +38,8 @@ func overtime(ctx context.Context, ended <-chan struct{}, limit time.Duration, p
 			return false
 		case <-ctx.Done():
 			return false
+		case <-over:
+			return true
 		case <-timer.C:
 		}
 		more := a.more(waited(pid))

@@ -60,6 +60,13 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+	if b.Strategy == "" && b.Schedule == "" && b.Patience > 0 {
+		result, err := r.ordinary(ctx, b, func() (string, error) { return os.MkdirTemp(dir, "run-") })
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return &batch.Result{Batch: b.ID()}, nil
+		}
+		return result, err
+	}
 	result := &batch.Result{Batch: b.ID()}
 	timeouts := 0
 	for i := range b.Count {
@@ -67,7 +74,7 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 			result.Skipped = true
 			break
 		}
-		o, err := r.one(ctx, b, dir, b.Seed+uint64(i))
+		o, err := r.one(ctx, b, dir, b.Seed+uint64(i), nil)
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			break
 		}
@@ -88,8 +95,8 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 	return result, nil
 }
 
-// one runs one schedule. Its error is that of ctx if ctx has ended the run.
-func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint64) (*outcome, error) {
+// one runs one schedule. When over is closed its time is over, as after b.Timeout. The error is that of ctx if ctx has ended the run.
+func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint64, over <-chan struct{}) (*outcome, error) {
 	o := &outcome{strategy: b.Strategy, seed: seed, dir: r.Dir}
 	record, folder := filepath.Join(dir, "record"), filepath.Join(dir, "reports")
 	for _, old := range []string{record, folder} {
@@ -129,7 +136,7 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 	done := make(chan struct{})
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		if o.timeout = overtime(ctx, done, b.Timeout, cmd.Process.Pid); o.timeout {
+		if o.timeout = overtime(ctx, done, over, b.Timeout, cmd.Process.Pid); o.timeout {
 			cmd.Process.Signal(syscall.SIGQUIT) // it prints the stacks of all goroutines
 			select {
 			case <-done:

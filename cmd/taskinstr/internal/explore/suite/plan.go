@@ -46,12 +46,11 @@ const (
 	// endless is the number of schedules without an end after which a test is given up.
 	endless = 3
 
-	// Limits of the time of a schedule.
-	slowdown   = 20
+	// leastLimit is the least limit of the time of a schedule.
 	leastLimit = 10 * time.Second
 
-	// Limits of the time of a run without a schedule: without a budget that of the go command. With a
-	// budget, a test that takes more than a tenth of it would take the time of the others.
+	// Limits of the time of a run without a schedule: without a budget that of the go command, or what other runs of the
+	// test suggest (batch.Batch.Patience). With a budget, a test that takes more than a tenth of it would take the time of the others.
 	ordinaryLimit = 10 * time.Minute
 	slowShare     = 10
 	leastShare    = time.Second
@@ -64,6 +63,9 @@ func (u *unit) batch(o *options, strategy string, k, n int) *batch.Batch {
 		Strategy: strategy, Seed: o.seed + uint64(k), Count: n, Counts: u.counts, Timeout: u.limit(o)}
 	if strategy == "" {
 		b.Seed = 0
+		if o.timeout == 0 && o.budget == 0 {
+			b.Patience = leastLimit
+		}
 	}
 	if o.skip != "" {
 		b.Args = append([]string{"-test.skip=" + o.skip}, b.Args...)
@@ -93,7 +95,7 @@ func (u *unit) limit(o *options) time.Duration {
 	case !u.ready:
 		return ordinaryLimit
 	}
-	return min(max(leastLimit, slowdown*u.elapsed), unlimited)
+	return min(max(leastLimit, batch.Slowdown*u.elapsed), unlimited)
 }
 
 // next returns the batch to run next: one of the test with the fewest schedules. It returns nil

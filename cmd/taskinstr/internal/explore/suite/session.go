@@ -229,8 +229,8 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 				s.event(eventStopped, u, nil)
 				continue
 			}
-			if f.Kind == batch.Timeout {
-				u.elapsed = 0 // it does not tell how long a schedule may take
+			if f.Kind == batch.Timeout && f.Runs == r.Runs {
+				u.elapsed = 0 // no run has ended that tells how long a schedule may take
 			}
 			u.ordinary[f.Fingerprint] = f.Kind
 			u.suspect(f)
@@ -299,8 +299,8 @@ func (s *session) add(u *unit, f *batch.Finding, b *batch.Batch) *found {
 	s.event(eventFound, u, x)
 	if f.Schedule != "" {
 		s.open = append(s.open, x)
-		s.keep(x) // what follows may be interrupted
 	}
+	s.keep(x) // what follows may be interrupted
 	return x
 }
 
@@ -383,19 +383,14 @@ func named(record, strategy string) string {
 	return before + word + strategy + "\n" + after
 }
 
-// keep writes the schedule and the text of a finding to the artifacts, and the report of a race
+// keep writes the schedule, if there is one, and the text of a finding to the artifacts, and the report of a race
 // as JSON.
 func (s *session) keep(x *found) {
-	u := x.unit
-	x.file = filepath.Join(s.dir, x.Fingerprint+".schedule")
-	b := &x.batch
-	exe, err := filepath.Rel(s.dir, u.target.exe)
-	if err != nil {
-		exe = u.target.exe
+	var err error
+	if x.Schedule != "" {
+		x.file = filepath.Join(s.dir, x.Fingerprint+".schedule")
+		err = s.schedule(x).Write(x.file)
 	}
-	file := &schedulefile.File{Kind: string(x.Kind), Fingerprint: x.Fingerprint, Title: x.Title, Package: b.Package, Test: b.Test, Run: b.Run, Args: b.Args,
-		Build: s.options.build, Options: b.Options, Binary: b.Binary, Exe: exe, Dir: u.target.dir, Record: x.Schedule}
-	err = file.Write(x.file)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.dir, x.Fingerprint+".txt"), []byte(x.Text), 0o644)
 	}
@@ -405,6 +400,17 @@ func (s *session) keep(x *found) {
 	if err != nil && s.err == nil {
 		s.err = err
 	}
+}
+
+// schedule returns the schedule of a finding as a file.
+func (s *session) schedule(x *found) *schedulefile.File {
+	u, b := x.unit, &x.batch
+	exe, err := filepath.Rel(s.dir, u.target.exe)
+	if err != nil {
+		exe = u.target.exe
+	}
+	return &schedulefile.File{Kind: string(x.Kind), Fingerprint: x.Fingerprint, Title: x.Title, Package: b.Package, Test: b.Test, Run: b.Run, Args: b.Args,
+		Build: s.options.build, Options: b.Options, Binary: b.Binary, Exe: exe, Dir: u.target.dir, Record: x.Schedule}
 }
 
 // keepStacks writes the stacks of a test that is left out, as they were when it was ended.
