@@ -1,5 +1,5 @@
 // Command results writes the tables of docs/lab/measurements.md that have data files, and compares the
-// figures of the README with the files:
+// figures of the README and of docs/use/passes.md with the files:
 //
 //	go run ./benchmarks/compare -kind codecs -modes plain,race,package -csv benchmarks/results/codecs.csv
 //	go run ./benchmarks/results
@@ -18,6 +18,6 @@
 //
 // The files that suites of taskinstr selftest write have the columns of their tables.
 //
-// In a document, a line <!-- table NAME.csv --> begins a table, and <!-- end --> ends it. In the README,
+// In a document, a line <!-- table NAME.csv --> begins a table, and <!-- end --> ends it. In those texts,
 // <!-- NAME.csv: to_race --> behind a figure names the column whose geometric mean it is.
 package main

@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 )
 
-// document has the tables, and readme some figures of them. Both are below the module's root.
+// document has the tables, and quoting are texts with some figures of them. All are below the module's root.
 const (
 	document = "docs/lab/measurements.md"
-	readme   = "README.md"
 	folder   = "benchmarks/results"
 )
+
+var quoting = []string{"README.md", "docs/use/passes.md"}
 
 func main() {
 	root := flag.String("root", ".", "the module's root")
@@ -27,7 +28,7 @@ func main() {
 	}
 }
 
-// write writes the tables and reports figures of the README that differ from the data.
+// write writes the tables and reports figures in other texts that differ from the data.
 func write(root string) error {
 	tables, err := load(filepath.Join(root, filepath.FromSlash(folder)))
 	if err != nil {
@@ -47,12 +48,14 @@ func write(root string) error {
 			return err
 		}
 	}
-	figures, err := os.ReadFile(filepath.Join(root, readme))
-	if err != nil {
-		return err
-	}
-	if _, err := checkFigures(string(figures), tables); err != nil {
-		return fmt.Errorf("%s: %w", readme, err)
+	for _, name := range quoting {
+		figures, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		if _, err := checkFigures(string(figures), tables); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	return nil
 }

@@ -26,12 +26,14 @@ func TestDocuments(t *testing.T) {
 	if text != string(old) {
 		t.Errorf("%s differs from the data; run go run ./benchmarks/results", document)
 	}
-	figures, err := os.ReadFile(filepath.Join(root, readme))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n, err := checkFigures(string(figures), tables); err != nil || n < 3 {
-		t.Errorf("%s: %d figures, error %v", readme, n, err)
+	for _, name := range quoting {
+		figures, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := checkFigures(string(figures), tables); err != nil || n < 3 {
+			t.Errorf("%s: %d figures, error %v", name, n, err)
+		}
 	}
 }
 

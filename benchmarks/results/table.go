@@ -231,7 +231,7 @@ func withTables(text string, tables map[string]*table) (string, error) {
 	return text, failed
 }
 
-var figureRE = regexp.MustCompile(`([\d.]+) ?<!-- (\S+\.csv): (\w+) -->`)
+var figureRE = regexp.MustCompile(`([\d.]+) ?<!-- (\S+\.csv): (-?\w+) -->`)
 
 // checkFigures compares the figures of a text that name their data with the geometric means, and
 // returns their number.
