@@ -208,7 +208,7 @@ func parse() (options, error) {
 	return o, nil
 }
 
-// addModes adds those of the modes that can be measured here.
+// addModes adds the chosen modes that this machine can measure.
 func (o *options) addModes(chosen []mode) error {
 	for _, m := range chosen {
 		switch {

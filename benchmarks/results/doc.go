@@ -13,8 +13,8 @@
 //
 // budget.csv, of benchmarks/compare -budget, has multiples of the plain program's processor time.
 //
-// checks.csv and those of single passes, of benchmarks/compare -checks, have the thousands of checks that programs execute in a
-// first mode, and shares of them that are left in others.
+// checks.csv, checks-servers.csv and checks-compute.csv, of benchmarks/compare -checks, have the thousands of checks that programs
+// execute in the first mode, and the other modes' counts as shares of them.
 //
 // The files that suites of taskinstr selftest write have the columns of their tables.
 //

@@ -158,29 +158,28 @@ func (t *table) markdown() (string, error) {
 // budget writes the table of the programs' prices, with the means of its columns.
 func (t *table) budget(b *strings.Builder) error {
 	b.WriteString("| program | -race: hooks | + enter, exit | + accesses = -race | here: hooks | `-passes=none` | default |\n|---|---|---|---|---|---|---|\n")
-	means := []string{"geometric mean"}
 	t.cells(b)
-	for _, c := range t.columns[1:] {
-		m, err := t.mean(c)
-		if err != nil {
-			return err
-		}
-		means = append(means, fmt.Sprintf("%.1f", m))
-	}
-	b.WriteString("| " + strings.Join(means, " | ") + " |\n")
-	return nil
+	return t.means(b, 1, "%.1f")
 }
 
 // checks writes the table of executed checks, with the means of the shares.
 func (t *table) checks(b *strings.Builder) error {
 	t.plain(b)
-	b.WriteString("| geometric mean | | ")
-	for _, c := range t.columns[3:] {
+	return t.means(b, 3, "%.2f")
+}
+
+// means writes the row of the geometric means of the columns from the one with number first on.
+func (t *table) means(b *strings.Builder, first int, format string) error {
+	b.WriteString("| geometric mean " + strings.Repeat("| ", first))
+	for i, c := range t.columns[first:] {
 		m, err := t.mean(c)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "| %.2f ", m)
+		if i > 0 {
+			b.WriteString("| ")
+		}
+		fmt.Fprintf(b, format+" ", m)
 	}
 	b.WriteString("|\n")
 	return nil

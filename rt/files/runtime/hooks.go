@@ -634,7 +634,10 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 		n = 8 // the whole lock, so that the word stays whole; RWMutex begins with a Mutex
 	}
 	probe := tr_engine.Probe(t, a, n, tr_atomic|tr_write)
-	added := w != nil && w.locks.quickAdd(a)
+	added := w != nil && w.locks.due() == 0
+	if added {
+		w.locks.put(a)
+	}
 	if added && probe == ra_Covered {
 		return
 	}
@@ -643,8 +646,8 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 		return
 	}
 	systemstack(func() {
-		if w := tr_walkOf(t); !added {
-			w.locks.add(a)
+		if !added {
+			tr_walkOf(t).locks.add(a)
 		}
 		if probe != ra_Covered {
 			tr_recordHere(gp, t, a, n, tr_atomic|tr_write, pc, pc, off, nil, probe)
@@ -688,26 +691,27 @@ func (m *tr_lockMemo) entry(a uintptr) *uint64 {
 }
 
 func (m *tr_lockMemo) add(a uintptr) {
-	switch m.missed + 1 {
-	case tr_lockPatience:
-		m.grow(tr_lockTable)
-	case tr_lockManyPatience:
-		m.grow(tr_lockManyTable)
+	if n := m.due(); n != 0 {
+		m.grow(n)
 	}
 	m.put(a)
 }
 
-// quickAdd is add if m need not grow. Otherwise it returns false.
+// due returns the number of entries of the table that m needs for its next addition, 0 if it has enough.
 //
 //go:nosplit
-func (m *tr_lockMemo) quickAdd(a uintptr) bool {
-	if n := m.missed + 1; n == tr_lockPatience || n == tr_lockManyPatience {
-		return false
+func (m *tr_lockMemo) due() uintptr {
+	switch m.missed + 1 {
+	case tr_lockPatience:
+		return tr_lockTable
+	case tr_lockManyPatience:
+		return tr_lockManyTable
 	}
-	m.put(a)
-	return true
+	return 0
 }
 
+// put adds a where no table is due.
+//
 //go:nosplit
 func (m *tr_lockMemo) put(a uintptr) {
 	m.missed++

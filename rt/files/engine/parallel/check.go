@@ -230,8 +230,9 @@ func tr_roomForHook(gp *g) bool {
 const tr_hookCalls = 6
 
 // tr_quickHook is tr_recordHere on the task's own stack, for an access that the runtime makes for a
-// call of the program's at callerpc, or that counts as made by the program there, at pc. It returns false, having recorded nothing, if that does not
-// suffice. It is not nosplit, because the stack that all callers leave would be too small.
+// call of the program's at callerpc. If pc is callerpc, the access counts as the program's own at that
+// call. tr_quickHook returns false, having recorded nothing, if the task's stack does not suffice. It is
+// not nosplit, because the stack that all callers leave would be too small.
 //
 //go:noinline
 func tr_quickHook(gp *g, t *ti_Task, a, n, kind, callerpc, pc, off uintptr, s *uint32) bool {

@@ -1,5 +1,6 @@
 // Package local carries out batches of schedules in processes of this machine. runner.go starts
-// the test binary under a schedule, ordinary.go without one for as long as other runs of the test suggest, outcome.go reads what the process has left behind: its
+// the test binary under a schedule; ordinary.go starts it without one, and further runs bound a run that does not end.
+// outcome.go reads what the process has left behind: its
 // reports, its output, its exit code and the record of its schedule; leaks.go, the goroutines that
 // tests have left behind. stack.go reads the stacks of goroutines, by which deadlocks, panics and leaks are
 // told apart.

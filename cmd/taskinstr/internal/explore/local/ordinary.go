@@ -46,7 +46,7 @@ func (r *Runner) ordinary(ctx context.Context, b *batch.Batch, dir func() (strin
 		return nil, err
 	}
 	result := &batch.Result{Batch: b.ID()}
-	bounded := *b // b with the limit that an ended run gives to the others
+	bounded := *b // with the limit that an ended run gives to the others
 	var known *outcome
 	further := time.NewTicker(b.Patience)
 	defer further.Stop()
@@ -68,11 +68,7 @@ func (r *Runner) ordinary(ctx context.Context, b *batch.Batch, dir func() (strin
 				cancel() // the other runs
 				continue
 			}
-			limited := b
-			if a.outcome.timeout && known != nil {
-				limited = &bounded
-			}
-			one := a.outcome.result(limited)
+			one := a.outcome.result(&bounded)
 			if a.outcome.timeout && known != nil {
 				for _, f := range one.Findings {
 					if f.Kind == batch.Timeout {

@@ -268,21 +268,15 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// names calls f with the name of the goroutine of each choice in a record.
-func names(record string, f func(name string)) {
+// choices calls f for each line of a record that has choices, with the name of the goroutine and the rest of the line.
+func choices(record string, f func(name, rest string)) {
 	for line := range strings.Lines(record) {
-		if isChoice(line) {
-			name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-			f(name)
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch root, _, _ := strings.Cut(name, "."); {
+		case root == "main", root == "outside", strings.HasPrefix(root, "@"):
+			f(name, rest)
 		}
 	}
-}
-
-// isChoice reports whether a line of a record is a choice.
-func isChoice(line string) bool {
-	name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	root, _, _ := strings.Cut(name, ".")
-	return root == "main" || root == "outside" || strings.HasPrefix(root, "@")
 }
 
 // withoutUses returns a record without the uses of objects, which strategies read and replays do not.
@@ -301,7 +295,7 @@ func withoutUses(record string) string {
 // another one.
 func Switches(record string) int {
 	n, last := -1, ""
-	names(record, func(name string) {
+	choices(record, func(name, _ string) {
 		if name != last {
 			n, last = n+1, name
 		}
@@ -311,22 +305,19 @@ func Switches(record string) int {
 
 // Steps returns the number of choices of a recorded schedule, 0 for an empty record.
 func Steps(record string) (n int) {
-	for line := range strings.Lines(record) {
-		if isChoice(line) {
-			_, times, _ := strings.Cut(strings.TrimSpace(line), " ")
-			k, err := strconv.Atoi(times)
-			if err != nil { // without a number, or with the operations of others behind it
-				k = 1
-			}
-			n += k
+	choices(record, func(_, rest string) {
+		k, err := strconv.Atoi(rest)
+		if err != nil { // without a number, or with the operations of others behind it
+			k = 1
 		}
-	}
+		n += k
+	})
 	return n
 }
 
 // chosen returns the goroutines that a recorded schedule has chosen.
 func chosen(record string) map[string]bool {
 	set := map[string]bool{}
-	names(record, func(name string) { set[name] = true })
+	choices(record, func(name, _ string) { set[name] = true })
 	return set
 }

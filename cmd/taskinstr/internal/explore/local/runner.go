@@ -62,7 +62,7 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 	defer os.RemoveAll(dir)
 	if b.Strategy == "" && b.Schedule == "" && b.Patience > 0 {
 		result, err := r.ordinary(ctx, b, func() (string, error) { return os.MkdirTemp(dir, "run-") })
-		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		if interrupted(err) {
 			return &batch.Result{Batch: b.ID()}, nil
 		}
 		return result, err
@@ -75,7 +75,7 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 			break
 		}
 		o, err := r.one(ctx, b, dir, b.Seed+uint64(i), nil)
-		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		if interrupted(err) {
 			break
 		}
 		if err != nil {
@@ -95,7 +95,12 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 	return result, nil
 }
 
-// one runs one schedule. When over is closed its time is over, as after b.Timeout. The error is that of ctx if ctx has ended the run.
+// interrupted reports whether a run has ended with its context.
+func interrupted(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// one runs one schedule until over is closed or b.Timeout has passed, at most. If ctx has ended the run, one returns ctx's error.
 func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint64, over <-chan struct{}) (*outcome, error) {
 	o := &outcome{strategy: b.Strategy, seed: seed, dir: r.Dir}
 	record, folder := filepath.Join(dir, "record"), filepath.Join(dir, "reports")

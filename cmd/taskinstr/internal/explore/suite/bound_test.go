@@ -9,7 +9,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 )
 
-// The number of placements is that of the sets of at most k steps.
+// Each set of n of the k steps is a placement.
 func TestPlacements(t *testing.T) {
 	const most = 12
 	for k := 1; k <= most; k++ {

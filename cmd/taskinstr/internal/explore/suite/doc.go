@@ -3,8 +3,8 @@
 //
 // target.go builds the test binaries, once, and lists their tests. plan.go decides which test
 // gets the next batch of schedules, and when a test has had enough; coverage.go has the
-// estimate on which that rests, and bound.go the strategies for which the estimate is not enough. session.go runs the batches in parallel processes (package
-// local). shrink.go looks for a shorter schedule of a finding, and confirm.go for a schedule in
+// estimate on which that rests, and bound.go the strategies for which the estimate is not enough.
+// session.go runs the batches in parallel processes (package local). shrink.go looks for a shorter schedule of a finding, and confirm.go for a schedule in
 // which a predicted race happens. output.go prints the result.
 //
 // # The rule by which a test stops

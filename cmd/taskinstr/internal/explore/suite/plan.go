@@ -49,8 +49,8 @@ const (
 	// leastLimit is the least limit of the time of a schedule.
 	leastLimit = 10 * time.Second
 
-	// Limits of the time of a run without a schedule: without a budget that of the go command, or what other runs of the
-	// test suggest (batch.Batch.Patience). With a budget, a test that takes more than a tenth of it would take the time of the others.
+	// Limits of the time of a run without a schedule. Without a budget a run has the go command's limit, or a shorter one after
+	// another run of the test (batch.Batch.Patience). With a budget, a test that takes more than a tenth of it would take the time of the others.
 	ordinaryLimit = 10 * time.Minute
 	slowShare     = 10
 	leastShare    = time.Second

@@ -257,8 +257,8 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 	u.cover.add(r.Graphs, r.Goroutines)
 	if u.counts == "" {
 		u.counts = r.Record
+		u.cover.least = u.least(s.options)
 	}
-	u.cover.least = u.least(s.options)
 	for _, f := range r.Findings {
 		if f.Kind == batch.Timeout {
 			u.timeouts += f.Runs
@@ -300,7 +300,7 @@ func (s *session) add(u *unit, f *batch.Finding, b *batch.Batch) *found {
 	if f.Schedule != "" {
 		s.open = append(s.open, x)
 	}
-	s.keep(x) // what follows may be interrupted
+	s.keep(x) // the exploration may be interrupted
 	return x
 }
 
