@@ -18,21 +18,22 @@ const (
 	isSplit = 3 << 30 // a cell whose bytes differ; the rest is the index of a splitWord
 	indexOf = 1<<30 - 1
 
-	// private marks the reads of a run, or of a word in a block of cells, if they are a list whose first node
-	// no other history has, see reread. Whoever makes another history from this one removes the mark.
+	// private marks the reads of a run, or of a word in a block of cells, if they are a list whose first node,
+	// or first nodes (listNode.own), no other history has, see reread. Whoever makes another history from this one removes the mark.
 	private = 1 << 30
 
 	pruneSteps = 16
 )
 
 // A listNode is one record of a list, newest first. Lists are immutable and shared by the
-// words with the same readers, but for the first node of a private one.
+// words with the same readers, but for the first nodes of a private one.
 type listNode struct {
 	rest      uint32 // index of the next node, 0 at the end; also the free link
 	record    uint32
 	n         uint32 // length from here; a sweep sets listed in it as a mark
 	limit     uint32 // the length at which compaction is due
 	nonAtomic uint32 // the first node, from this one on, of a non-atomic access
+	own       uint32 // if private stands before this node: the number of nodes from here that no other history has; 0: 1
 }
 
 // An originNode is the origin of one record of a list. The origins of a list form a list
@@ -204,38 +205,81 @@ func (e *Engine) originIn(s half, rest uint32) uint32 {
 	return e.originNode(o).origin
 }
 
-// reread makes a read of kind k by t of a whole word or run part of its history w, if the newest read there
-// is an older one of t's and the new one takes its place. Tasks that read the same words in many
-// steps each would otherwise make a list for each step. So the list's first node becomes
-// private, and changes in place from then on. Each pruneSteps steps reread leaves the access to others,
-// who drop the reads that the new one subsumes. It returns false if it does nothing.
+// rereadDepth is the number of reads among which reread looks for one that goes.
+const rereadDepth = 4
+
+// reread makes a read of kind k by t of a whole word or run part of its history w, if it subsumes one of the newest
+// reads there, such as an older one of t's, and takes its place. Tasks that take turns in reading the same words, in many
+// steps each, would otherwise make lists for each step. So the first nodes of the list become private, and change in
+// place from then on. The new read moves to the front, where Probe looks for it. Each pruneSteps steps reread leaves
+// the access to others, who drop all the reads that the new one subsumes. It returns false if it does nothing.
 //
 //go:nosplit
 func (e *Engine) reread(t *Task, w *history, k Kind) bool {
-	l, o := e.listNode(w.r&indexOf), e.originNode(w.origins.r&indexOf)
-	a := t.records[k%kinds]
-	p := e.record(l.record)
-	switch {
-	case p.task != t.id || p.kind() != k || t.step%pruneSteps == 0 || !e.settledOwn(t, p) || w.w != 0 && !e.harmless(t, w.w, k):
+	if t.step%pruneSteps == 0 || w.w != 0 && !e.harmless(t, w.w, k) {
 		return false
-	case l.record == a:
-		return true
-	case w.r&private == 0:
-		c := t.proc()
-		i, j := c.lists, c.originLists
-		if i == 0 || j == 0 {
+	}
+	head, headOrigin := e.listNode(w.r&indexOf), e.originNode(w.origins.r&indexOf)
+	a := t.records[k%kinds]
+	l, o := head, headOrigin
+	depth := uint32(1)
+	for l.record != a && (e.record(l.record).task != t.id || !e.quickSubsumes(t, l.record, k)) {
+		if depth == rereadDepth || l.rest == 0 || e.record(l.record).kind() != k {
 			return false
 		}
-		m, n := e.listNode(i), e.originNode(j)
-		c.lists, c.originLists = m.rest, n.rest
-		*m, *n = *l, *o
-		if l.nonAtomic == w.r&indexOf {
-			m.nonAtomic = i
-		}
-		mem.Fence() // covers follows a cell to the node without a lock
-		w.r, w.origins.r = listed|private|i, listed|j
-		l, o = m, n
+		l, o = e.listNode(l.rest), e.originNode(o.rest)
+		depth++
 	}
-	l.record, o.origin = a, t.origin
+	switch {
+	case l.record == a:
+		return true
+	case e.record(l.record).kind() != k:
+		return false
+	case w.r&private == 0 || depth > 1 && head.own < depth:
+		if !e.ownNodes(t, w, depth) {
+			return false
+		}
+		head, headOrigin = e.listNode(w.r&indexOf), e.originNode(w.origins.r&indexOf)
+		l, o = head, headOrigin
+		for ; depth > 1; depth-- {
+			l, o = e.listNode(l.rest), e.originNode(o.rest)
+		}
+	}
+	l.record, o.origin = head.record, headOrigin.origin
+	head.record, headOrigin.origin = a, t.origin
+	return true
+}
+
+// ownNodes makes the first n nodes of the reads of w private. It returns false if t's proc has too few elements in stock.
+//
+//go:nosplit
+func (e *Engine) ownNodes(t *Task, w *history, n uint32) bool {
+	c := t.proc()
+	l, o := c.lists, c.originLists
+	for k := n; k > 0; k-- {
+		if l == 0 || o == 0 {
+			return false
+		}
+		l, o = e.listNode(l).rest, e.originNode(o).rest
+	}
+	i, j, from, fromOrigin := c.lists, c.originLists, w.r&indexOf, w.origins.r&indexOf
+	first, firstOrigin := i, j
+	c.lists, c.originLists = l, o
+	for k := n; k > 0; k-- {
+		l, o := e.listNode(i), e.originNode(j)
+		next, nextOrigin := l.rest, o.rest
+		*l, *o = *e.listNode(from), *e.originNode(fromOrigin)
+		if l.nonAtomic == from {
+			l.nonAtomic = i
+		}
+		from, fromOrigin = l.rest, o.rest
+		if k > 1 {
+			l.rest, o.rest = next, nextOrigin
+		}
+		i, j = next, nextOrigin
+	}
+	e.listNode(first).own = n
+	mem.Fence() // covers follows a cell to the node without a lock
+	w.r, w.origins.r = listed|private|first, listed|firstOrigin
 	return true
 }

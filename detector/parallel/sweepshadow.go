@@ -263,6 +263,7 @@ func (s *sweep) relink() {
 	for i := uint32(1); i < s.e.lists.Next; i++ {
 		if l := s.e.listNode(i); l.n&listed != 0 {
 			l.rest = s.firstKept(l.rest)
+			l.own = 0
 			for l.nonAtomic != 0 && s.drops(s.e.listNode(l.nonAtomic).record) {
 				if l.nonAtomic = s.e.listNode(l.nonAtomic).rest; l.nonAtomic != 0 {
 					l.nonAtomic = s.e.listNode(l.nonAtomic).nonAtomic
