@@ -391,8 +391,8 @@ func (e *Engine) inPlace(t *Task, piece *history) bool {
 	if t.healing {
 		return false
 	}
-	if t.kind.Atomic() && piece.w&listed != 0 {
-		return e.amongAtomics(t, piece)
+	if t.kind.Atomic() && piece.w&listed != 0 && e.amongAtomics(t, piece) {
+		return true
 	}
 	return piece.r&listed != 0 && !t.kind.Writes() && e.reread(t, piece, t.kind)
 }
@@ -405,10 +405,13 @@ func (e *Engine) inPlace(t *Task, piece *history) bool {
 //go:nosplit
 func (e *Engine) amongAtomics(t *Task, h *history) bool {
 	l := e.listNode(h.w & indexOf)
-	if (l.n != 2 || l.nonAtomic != l.rest) && e.compactionDue(h.w) || h.r != 0 && !e.singleAtomic(h.r) {
+	if (l.n != 2 || l.nonAtomic != l.rest) && e.compactionDue(h.w) {
 		return false
 	}
 	k := t.kind
+	if h.r != 0 && !e.singleAtomic(h.r) && (k != AtomicWrite || e.rivals(h.r, true) != 0) {
+		return false
+	}
 	if plain := l.nonAtomic; plain != 0 {
 		p := e.listNode(plain)
 		if p.rest != 0 || !e.harmlessRecord(t, p.record, k) {
