@@ -100,7 +100,7 @@
 // step, at any place, changes nothing. A list of records has a list of origins of the
 // same length beside it. Words with the same readers share the list of records, wherever
 // each word was read, and so share later changes of their histories too. A task that reads a word in
-// one step after the other changes the newest read there in place (reread).
+// one step after the other changes its read there in place, if it is one of the newest (reread).
 //
 // A block is the shadow of 8 KiB. It has up to 29 runs of bytes with equal histories and
 // origins or, if the program divides it more finely, a cell of 16 bytes for each word

@@ -56,7 +56,19 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	if err := os.WriteFile(changed, text, 0o666); err != nil {
 		return tempError(err)
 	}
-	return pass(c.tool, replaceFlag(flags, "importcfg", changed), stdout, stderr)
+	return pass(c.tool, uncompressed(c, replaceFlag(flags, "importcfg", changed)), stdout, stderr)
+}
+
+// uncompressed returns the linker's flags with the one that leaves debug information as it is, unless the user has decided
+// about this information. The linker takes up to half of its time to compress it, after each changed line
+// (docs/lab/measurements.md, "Against -race").
+func uncompressed(c *call, flags []string) []string {
+	for _, name := range []string{"compressdwarf", "s", "w"} {
+		if _, given := c.set[name]; given {
+			return flags
+		}
+	}
+	return append([]string{"-compressdwarf=false"}, flags...)
 }
 
 // settings returns the settings that follow from the options.

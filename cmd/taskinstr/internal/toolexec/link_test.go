@@ -44,6 +44,22 @@ func TestWithSettings(t *testing.T) {
 	}
 }
 
+// TestUncompressed: debug information is not compressed, unless the user's flags speak of it.
+func TestUncompressed(t *testing.T) {
+	for flags, want := range map[string]string{
+		"-o a -importcfg b -buildmode=exe":    "-compressdwarf=false -o a -importcfg b -buildmode=exe",
+		"-o a -importcfg b -s -w":             "-o a -importcfg b -s -w",
+		"-o a -importcfg b -w=0":              "-o a -importcfg b -w=0",
+		"-o a -importcfg b -compressdwarf=1":  "-o a -importcfg b -compressdwarf=1",
+		"-o a -importcfg b --compressdwarf=0": "-o a -importcfg b --compressdwarf=0",
+	} {
+		c := parseCall("/x/link", append(strings.Fields(flags), "main.a"))
+		if got := uncompressed(c, c.flags); strings.Join(got, " ") != want+" main.a" {
+			t.Errorf("%s: %q", flags, got)
+		}
+	}
+}
+
 func TestSettings(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                            "passes=all scope=package pkgs=all",
