@@ -178,7 +178,7 @@ func (e *Engine) quickSubsumes(t *Task, i uint32, k Kind) bool {
 		return false
 	}
 	if p.task == t.id {
-		return e.settledOwn(t, p)
+		return p.set == t.set || !e.opt.All || e.protectsLess(t, p) // each section of p has ended, or t is still in it
 	}
 	if !e.followsRecord(t, p) {
 		return false
@@ -187,12 +187,4 @@ func (e *Engine) quickSubsumes(t *Task, i uint32, k Kind) bool {
 		return e.protectsLess(t, p)
 	}
 	return p.set == t.set || e.endedBefore(t, p)
-}
-
-// settledOwn reports whether an access of t under its present locks may subsume p, a record of
-// t, as far as locks matter. Each critical section of p has ended, or t is still in it.
-//
-//go:nosplit
-func (e *Engine) settledOwn(t *Task, p *record) bool {
-	return p.set == t.set || !e.opt.All || e.protectsLess(t, p)
 }

@@ -208,8 +208,8 @@ func (e *Engine) originIn(s half, rest uint32) uint32 {
 // rereadDepth is the number of reads among which reread looks for one that goes.
 const rereadDepth = 4
 
-// reread makes a read of kind k by t of a whole word or run part of its history w, if it subsumes one of the newest
-// reads there, such as an older one of t's, and takes its place. Tasks that take turns in reading the same words, in many
+// reread makes a read of kind k by t of a whole word or run part of its history w, if one of the newest reads there is
+// an older one of t's, whose place it takes. Tasks that take turns in reading the same words, in many
 // steps each, would otherwise make lists for each step. So the first nodes of the list become private, and change in
 // place from then on. The new read moves to the front, where Probe looks for it. Each pruneSteps steps reread leaves
 // the access to others, who drop all the reads that the new one subsumes. It returns false if it does nothing.
@@ -223,19 +223,21 @@ func (e *Engine) reread(t *Task, w *history, k Kind) bool {
 	a := t.records[k%kinds]
 	l, o := head, headOrigin
 	depth := uint32(1)
-	for l.record != a && (e.record(l.record).task != t.id || !e.quickSubsumes(t, l.record, k)) {
-		if depth == rereadDepth || l.rest == 0 || e.record(l.record).kind() != k {
+	for own := false; !own; {
+		if l.record == a {
+			return true
+		}
+		p := e.record(l.record)
+		own = p.task == t.id && e.quickSubsumes(t, l.record, k)
+		if p.kind() != k || !own && (depth == rereadDepth || l.rest == 0) {
 			return false
 		}
-		l, o = e.listNode(l.rest), e.originNode(o.rest)
-		depth++
+		if !own {
+			l, o = e.listNode(l.rest), e.originNode(o.rest)
+			depth++
+		}
 	}
-	switch {
-	case l.record == a:
-		return true
-	case e.record(l.record).kind() != k:
-		return false
-	case w.r&private == 0 || depth > 1 && head.own < depth:
+	if w.r&private == 0 || depth > 1 && head.own < depth {
 		if !e.ownNodes(t, w, depth) {
 			return false
 		}

@@ -388,13 +388,8 @@ func (e *Engine) quickWords(t *Task, w *history, lo, hi uintptr) uintptr {
 //go:nosplit
 //go:noinline
 func (e *Engine) inPlace(t *Task, piece *history) bool {
-	if t.healing {
-		return false
-	}
-	if t.kind.Atomic() && piece.w&listed != 0 && e.amongAtomics(t, piece) {
-		return true
-	}
-	return piece.r&listed != 0 && !t.kind.Writes() && e.reread(t, piece, t.kind)
+	return !t.healing && (t.kind.Atomic() && piece.w&listed != 0 && e.amongAtomics(t, piece) ||
+		piece.r&listed != 0 && !t.kind.Writes() && e.reread(t, piece, t.kind))
 }
 
 // amongAtomics makes an atomic access of t part of a history whose writes are a list, if no more than the newest of them
@@ -405,11 +400,9 @@ func (e *Engine) inPlace(t *Task, piece *history) bool {
 //go:nosplit
 func (e *Engine) amongAtomics(t *Task, h *history) bool {
 	l := e.listNode(h.w & indexOf)
-	if (l.n != 2 || l.nonAtomic != l.rest) && e.compactionDue(h.w) {
-		return false
-	}
 	k := t.kind
-	if h.r != 0 && !e.singleAtomic(h.r) && (k != AtomicWrite || e.rivals(h.r, true) != 0) {
+	if (l.n != 2 || l.nonAtomic != l.rest) && e.compactionDue(h.w) ||
+		h.r != 0 && !e.singleAtomic(h.r) && (k != AtomicWrite || e.rivals(h.r, true) != 0) {
 		return false
 	}
 	if plain := l.nonAtomic; plain != 0 {

@@ -292,3 +292,40 @@ func TestReread(t *testing.T) {
 		})
 	}
 }
+
+// Three tasks take turns in reading the same words. Each replaces its own read, wherever it is among theirs, and a
+// write races with the last read of each.
+func TestRereadInTurn(t *testing.T) {
+	const words, rounds = 100, 50
+	e, m := newEngine(t, Options{Repeat: true})
+	tasks := []*Task{e.Fork(m, 0, 0), e.Fork(m, 0, 0), e.Fork(m, 0, 0)}
+	got := collect(e)
+	used := uint32(0)
+	for round := uintptr(1); round <= rounds; round++ {
+		if round == 3 {
+			used = e.lists.Next
+		}
+		for k, by := range tasks {
+			site := 100*uintptr(k+1) + round
+			for i := range uintptr(words) {
+				check(e, by, heap+i*16, 8, Read, site, site, 0)
+			}
+			e.Release(by, heap-8*uintptr(k+1))
+		}
+	}
+	reads := uint32(words * rounds * len(tasks))
+	if most := used + 3*words + 3*reads/pruneSteps + 2*mem.Batch; e.lists.Next > most {
+		t.Errorf("%d list nodes for %d reads, want %d at most", e.lists.Next, reads, most)
+	}
+	for i := range uintptr(words) {
+		*got = (*got)[:0]
+		e.Access(m, heap+i*16, 8, Write, 5, 5, 0)
+		sites := map[uintptr]bool{}
+		for _, r := range *got {
+			sites[r.Prev.Site] = true
+		}
+		if want := map[uintptr]bool{100 + rounds: true, 200 + rounds: true, 300 + rounds: true}; !maps.Equal(sites, want) {
+			t.Errorf("word %d: the write races with reads at %v, want %v", i, sites, want)
+		}
+	}
+}
