@@ -46,21 +46,27 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 	return ok
 }
 
-// Ready reports whether Quick has a record for an access of kind k by t, or can make one. If
-// not, Restock has work to do first.
+// Ready reports whether t's proc has the elements in stock that Quick takes for an access of kind k by t. If not, Restock has work
+// to do first.
 //
 //go:nosplit
 func (e *Engine) Ready(t *Task, k Kind) bool {
-	return t.records[k%kinds] != noRecord || e.seat(t) && t.proc().records != 0
+	if !e.seat(t) {
+		return false
+	}
+	p := t.proc()
+	return (p.records != 0 || t.records[k%kinds] != noRecord) && p.origins != 0 && p.lists != 0 && p.originLists != 0 && p.splits != 0
 }
 
-// Restock refills the stocks of records and origins for an access by t. Quick cannot do this on the
-// task's own stack.
+// Restock refills the stocks for an access by t. Quick cannot do this on the task's own stack.
 func (e *Engine) Restock(t *Task) {
 	e.mustSeat(t)
 	p := t.proc()
 	e.stock(&p.records, &e.records)
 	e.stock(&p.origins, &e.origins)
+	e.stock(&p.lists, &e.lists)
+	e.stock(&p.originLists, &e.originLists)
+	e.stock(&p.splits, &e.splits)
 }
 
 // eachMost is the number of accesses that QuickEach makes while it has locked a block.
