@@ -45,17 +45,6 @@ type Stats struct {
 	Time    map[string]time.Duration // of each pass that ran
 }
 
-// Kept returns how many sites keep their check.
-func (s *Stats) Kept() int {
-	n := s.Sites
-	for _, m := range []map[string]int{s.Removed, s.Guarded} {
-		for _, k := range m {
-			n -= k
-		}
-	}
-	return n
-}
-
 // Options of Make.
 type Options struct {
 	// Std: the plan decides about sites of the standard library, too.
