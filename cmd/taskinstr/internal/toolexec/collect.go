@@ -8,11 +8,11 @@ import "os"
 const (
 	// fewBytes is the size of the sources up to which the compiler does not collect at all: it
 	// allocates 250 to 450 bytes for each byte of source.
-	fewBytes = 1 << 20
+	fewBytes = 512 << 10
 	// fewLimit is where it collects nevertheless, for a small package with very large imports.
 	fewLimit = "768MiB"
 	// share is the collector's setting for larger packages; the compiler's own is 100.
-	share = "800"
+	share = "400"
 )
 
 // collecting returns the settings of the collector for the compilation of the files, to be added to

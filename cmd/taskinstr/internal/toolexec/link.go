@@ -60,7 +60,7 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 }
 
 // uncompressed returns the linker's flags with the one that leaves debug information as it is, unless the user has decided
-// about this information. The linker takes up to half of its time to compress it, after each changed line
+// about this information. Compressing it takes a fifth of the linker's time, after each changed line
 // (docs/lab/measurements.md, "Against -race").
 func uncompressed(c *call, flags []string) []string {
 	for _, name := range []string{"compressdwarf", "s", "w"} {
