@@ -100,7 +100,7 @@
 // step, at any place, changes nothing. A list of records has a list of origins of the
 // same length beside it. Words with the same readers share the list of records, wherever
 // each word was read, and so share later changes of their histories too. A task that reads a word in
-// one step after the other changes its read there in place, if it is one of the newest (reread).
+// one step after the other changes its own read there in place, if this read is among the newest (reread).
 //
 // A block is the shadow of 8 KiB. It has up to 29 runs of bytes with equal histories and
 // origins or, if the program divides it more finely, a cell of 16 bytes for each word
@@ -202,7 +202,7 @@
 //	proc        121 KiB for each processor
 //	record      20 B for each step, lockset and kind of access
 //	origin      20 B for each site, instruction and stack that a proc remembers
-//	list node   20 B for each of several records of the same bytes, shared by words,
+//	list node   24 B for each of several records of the same bytes, shared by words,
 //	            and 8 B for its origin in each word
 //	section     48 B for each critical section with an access
 //	clock       264 B for each 64 slots, shared by tasks, objects and sections

@@ -33,7 +33,7 @@ type listNode struct {
 	n         uint32 // length from here; a sweep sets listed in it as a mark
 	limit     uint32 // the length at which compaction is due
 	nonAtomic uint32 // the first node, from this one on, of a non-atomic access
-	own       uint32 // if private stands before this node: the number of nodes from here that no other history has; 0: 1
+	own       uint32 // of the first node of a private list: the number of nodes from here on that no other history has; 0 counts as 1
 }
 
 // An originNode is the origin of one record of a list. The origins of a list form a list
@@ -205,14 +205,14 @@ func (e *Engine) originIn(s half, rest uint32) uint32 {
 	return e.originNode(o).origin
 }
 
-// rereadDepth is the number of reads among which reread looks for one that goes.
+// rereadDepth is the number of newest reads among which reread looks for the task's own.
 const rereadDepth = 4
 
 // reread makes a read of kind k by t of a whole word or run part of its history w, if one of the newest reads there is
 // an older one of t's, whose place it takes. Tasks that take turns in reading the same words, in many
 // steps each, would otherwise make lists for each step. So the first nodes of the list become private, and change in
-// place from then on. The new read moves to the front, where Probe looks for it. Each pruneSteps steps reread leaves
-// the access to others, who drop all the reads that the new one subsumes. It returns false if it does nothing.
+// place from then on. The new read moves to the front, where Probe looks for it. In one step of pruneSteps the access
+// is left to foresee or judge, which drop the reads that the new one subsumes. reread returns false if it does nothing.
 //
 //go:nosplit
 func (e *Engine) reread(t *Task, w *history, k Kind) bool {

@@ -388,7 +388,7 @@ func (e *Engine) quickWords(t *Task, w *history, lo, hi uintptr) uintptr {
 	return lo
 }
 
-// inPlace makes t's access part of a piece, word or run with any history, if the newest record there is replaced in place. It
+// inPlace makes t's access part of a piece, word or run with any history, if the lists there can change in place. It
 // is not inlined because quickCells would need more of the stack.
 //
 //go:nosplit

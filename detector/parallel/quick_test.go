@@ -259,7 +259,7 @@ func TestReread(t *testing.T) {
 					e.Release(b, heap-8)
 				}
 			}
-			// b replaces its read in place but for the steps in which reread drops what b subsumes.
+			// b replaces its read in place but for one step of pruneSteps.
 			reads := uint32(c.n * c.rounds)
 			if most := used + uint32(c.n) + 2*reads/pruneSteps + 2*mem.Batch; e.lists.Next > most {
 				t.Errorf("%d list nodes for %d reads, want %d at most", e.lists.Next, reads, most)
@@ -314,7 +314,7 @@ func TestRereadInTurn(t *testing.T) {
 		}
 	}
 	reads := uint32(words * rounds * len(tasks))
-	if most := used + reads/2; e.lists.Next > most { // in other steps than those in which reread drops what goes, no node
+	if most := used + reads/2; e.lists.Next > most { // only one step of pruneSteps makes nodes
 		t.Errorf("%d list nodes for %d reads, want %d at most", e.lists.Next, reads, most)
 	}
 	for i := range uintptr(words) {

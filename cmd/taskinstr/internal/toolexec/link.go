@@ -59,9 +59,8 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	return pass(c.tool, uncompressed(c, replaceFlag(flags, "importcfg", changed)), stdout, stderr)
 }
 
-// uncompressed returns the linker's flags with the one that leaves debug information as it is, unless the user has decided
-// about this information. Compressing it takes a fifth of the linker's time, after each changed line
-// (docs/lab/measurements.md, "Against -race").
+// uncompressed adds -compressdwarf=false to the linker's flags, unless the user's flags decide about debug information.
+// Compression takes a fifth of the linker's time, after each changed line (docs/lab/measurements.md, "Against -race").
 func uncompressed(c *call, flags []string) []string {
 	for _, name := range []string{"compressdwarf", "s", "w"} {
 		if _, given := c.set[name]; given {
