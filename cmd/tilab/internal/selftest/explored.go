@@ -51,8 +51,6 @@ var exploredModules = []exploredModule{
 	{thirdParty: thirdParty{"github.com/jackc/puddle/v2", "v2.2.3", []string{"."}}, findings: []knownFinding{
 		{"TestPoolAcquireCreatesResourceRespectingContext", "test failure", "pool_test.go:215", true,
 			"the test sleeps for 100 ms and expects that a goroutine that sleeps for 10 ms has ended, which fails on a busy machine"},
-		{"TestStress_AcquireAllIdle_TryAcquire", "time-out", "", false, busyLoop},
-		{"TestStress_AcquireAllIdle_Acquire", "time-out", "", false, busyLoop},
 	}},
 	{thirdParty: thirdParty{"github.com/jonboulle/clockwork", "v0.5.0", []string{"."}}, findings: []knownFinding{
 		{"TestFakeTicker_DeliveryOrder", "test failure", "Expected ticker event", true,
@@ -63,9 +61,6 @@ var exploredModules = []exploredModule{
 			"the example sleeps and expects that a goroutine has removed an expired entry, which is known to fail with go test, too (#187)"},
 	}},
 }
-
-// busyLoop is the cause of time-outs that are wrong.
-const busyLoop = "goroutines that are never blocked run until a timer fires, but virtual time stands still while goroutines run"
 
 func listExplored(ctx context.Context, h *harness) (names []string, err error) {
 	for _, m := range exploredModules {

@@ -17,6 +17,17 @@ func TestExploredList(t *testing.T) {
 	}
 }
 
+// Each module has a folder of its own: several are called v2.
+func TestExploredFolders(t *testing.T) {
+	modules := map[string]string{}
+	for _, m := range exploredModules {
+		if other := modules[m.folder()]; other != "" {
+			t.Errorf("%s and %s have the folder %s", m.module, other, m.folder())
+		}
+		modules[m.folder()] = m.module
+	}
+}
+
 // TestExploredResult judges modules with findings: none, known ones, and others.
 func TestExploredResult(t *testing.T) {
 	m := exploredModule{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -82,10 +83,13 @@ func testModulePackage(ctx context.Context, h *harness, dir, name string) []Resu
 	return results
 }
 
+// folder returns the name of the folder of the module's copy, another one than those of recipes and of all other modules.
+func (m thirdParty) folder() string { return "tests-" + strings.ReplaceAll(m.module, "/", "-") }
+
 // fetch writes a copy of a module to the temporary directory, since tests may write beside
 // their files.
 func (h *harness) fetch(ctx context.Context, m thirdParty) (dir string, err error) {
-	dir = filepath.Join(h.work, "tests-"+filepath.Base(m.module)) // recipes have folders of the same names
+	dir = filepath.Join(h.work, m.folder())
 	if err := h.moduleHost().Copy(ctx, m.module, m.version, dir); err != nil {
 		return "", err
 	}
