@@ -46,6 +46,6 @@ func Intern(slot *uint64, tag uint64, i uint32) { Store64(slot, tag|uint64(i)) }
 
 // Sweep is that of Arena. It empties the table.
 func (s *Interned) Sweep(mark uintptr, used uint32) {
-	Release(unsafe.Add(nil, s.words.Base), s.words.n)
+	Clear(unsafe.Add(nil, s.words.Base), s.words.n) // new pages would cost two faults each, and all processors an interrupt
 	s.Arena.Sweep(mark, used)
 }

@@ -44,6 +44,9 @@ func me_Fence() {
 	}
 }
 
+// me_Clear makes n bytes at p zero.
+func me_Clear(p unsafe.Pointer, n uintptr) { memclrNoHeapPointers(p, n) }
+
 // me_Share returns the share of the detector's limit n that the process has addresses for: all of it,
 // see me_Reserve.
 //

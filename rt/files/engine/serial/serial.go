@@ -14,8 +14,6 @@ func ti_hostBind(e *ti_Engine) {}
 
 func se_hostReport(e *se_Engine, r *se_Report) { ti_hostReport(&tr_engine, r) }
 
-func me_Clear(p unsafe.Pointer, n uintptr) { memclrNoHeapPointers(p, n) }
-
 func me_Equal(p, q unsafe.Pointer, n uintptr) bool { return memequal(p, q, n) }
 
 // tr_putTables writes the counters of the tables that these detectors have alike.
