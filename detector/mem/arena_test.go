@@ -7,22 +7,30 @@ import (
 
 // An arena commits little more memory than its elements need, until it is large.
 func TestArenaCommits(t *testing.T) {
-	var a Arena
-	a.Init(64, 0, 1<<30, "elements")
-	defer a.Close()
-	for a.Next < 1<<18 {
-		a.Get()
-		used := uintptr(a.Next) * a.size
-		slack := uintptr(firstChunk)
-		switch {
-		case used > hugeFrom:
-			slack = hugeChunk
-		case used > firstChunk:
-			slack = midChunk
+	for _, small := range []uintptr{hugeFrom, hotFrom} {
+		var a Arena
+		a.Init(64, 0, 1<<30, "elements")
+		if small == hotFrom {
+			a.Hot()
 		}
-		if a.Committed-used > slack || a.Committed < used {
-			t.Fatalf("%d bytes committed for %d", a.Committed, used)
+		if (a.Base+small)%hugeChunk != 0 {
+			t.Errorf("large pages would begin at %#x", a.Base+small)
 		}
+		for a.Next < 1<<18 {
+			a.Get()
+			used := uintptr(a.Next) * a.size
+			slack := uintptr(firstChunk)
+			switch {
+			case used > small:
+				slack = hugeChunk
+			case used > firstChunk:
+				slack = midChunk
+			}
+			if a.Committed-used > slack || a.Committed < used {
+				t.Fatalf("%d bytes committed for %d", a.Committed, used)
+			}
+		}
+		a.Close()
 	}
 }
 

@@ -64,6 +64,7 @@ func (e *Engine) top(i uint32) *clockTop {
 
 func (e *Engine) initClocks() {
 	e.clockPages.Init(unsafe.Sizeof(clockPage{}), unsafe.Offsetof(clockPage{}.ref), maxClocks, "clocks")
+	e.clockPages.Hot()
 	e.clockPages.Batched(unsafe.Offsetof(clockPage{}.link))
 	e.clockTops.Init(unsafe.Sizeof(clockTop{}), unsafe.Offsetof(clockTop{}.ref), maxClocks, "clocks of many tasks")
 	e.clockTops.Batched(unsafe.Offsetof(clockTop{}.n))
