@@ -48,7 +48,7 @@ const (
 
 	// hugeChunk is the unit of arenas beyond hugeFrom, or hotFrom: a large page, where the system has them. An access of
 	// the program visits elements of eight arenas, which are hot. With small pages most of them are not in the processor's table
-	// of translations: while arenas had small pages up to 4 MB, five servers took a sixth more time. An arena begins
+	// of translations: while arenas had small pages up to 4 MB, five servers took a fifth more time. An arena begins
 	// near the end of a large page. So small programs take little memory, and no element moves.
 	hugeChunk = 2 << 20
 	hugeFrom  = 1 << 20
