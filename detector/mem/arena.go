@@ -173,15 +173,20 @@ func (a *Arena) grow(n uint32) uint32 {
 		a.dirty = a.chunks(need)
 		if a.dirty > a.Committed {
 			Commit(unsafe.Add(nil, a.Base+a.Committed), a.dirty-a.Committed)
-			if large := max(a.Committed, a.small); large < a.dirty {
-				Huge(unsafe.Add(nil, a.Base+large), a.dirty-large)
-			}
+			a.enlarge(a.Committed)
 			a.Committed = a.dirty
 		}
 	}
 	// A reader without the lock relies on the memory behind the elements below Next.
 	Store32(&a.Next, i+n)
 	return i
+}
+
+// enlarge asks for large pages behind the bytes [start, a.dirty), where a has them.
+func (a *Arena) enlarge(start uintptr) {
+	if start = max(start, a.small); start < a.dirty {
+		Huge(unsafe.Add(nil, a.Base+start), a.dirty-start)
+	}
 }
 
 // GetBatch returns the first element of a chain of Batch elements.
@@ -245,11 +250,8 @@ func (a *Arena) Shrink(next uint32) {
 	a.Next = next
 	keep := a.chunks(2 * (uintptr(next)*a.size + firstChunk))
 	if a.dirty > keep {
-		p, n := unsafe.Add(nil, a.Base+keep), a.dirty-keep
-		Release(p, n)
-		if large := max(keep, a.small); large < a.dirty {
-			Huge(unsafe.Add(nil, a.Base+large), a.dirty-large)
-		}
+		Release(unsafe.Add(nil, a.Base+keep), a.dirty-keep)
+		a.enlarge(keep)
 		a.dirty = keep
 	}
 }

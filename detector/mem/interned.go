@@ -3,7 +3,7 @@ package mem
 import "unsafe"
 
 // An Interned arena lets all tasks find existing elements by a hash of their contents, so that equal
-// elements are mostly made once. Its table is half a MiB, of which unused pages take no memory. A word
+// elements are mostly made once. Its table is half a MiB, of which unused pages take no memory until the first sweep. A word
 // of the table holds a tag (part of the hash) and an element's index; another element with the same slot
 // mostly has another tag. Elements do not change until the next sweep, so a task may overwrite any word.
 type Interned struct {

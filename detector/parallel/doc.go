@@ -188,8 +188,8 @@
 // has a proc (proc.go), which takes elements in batches for the tasks that run there, keeps
 // elements that they free, and remembers places, calling contexts and lists for all of them. So
 // tasks rarely wait for each other, and a short task finds the contexts of earlier tasks. The
-// reserved address space is about 2.2 TiB. The arenas that most accesses visit are hot (mem.Arena.Hot): they use large
-// pages early, because an access visits most of them. Sweep runs
+// reserved address space is about 2.2 TiB. An access visits elements of eight arenas, the hot ones, which
+// use large pages early (mem.Arena.Hot). Sweep runs
 // with the world stopped. It forgets accesses that precede all live tasks, and frees
 // records, lists, critical sections and tasks that are no longer reachable, and finds the slots whose
 // tasks have left nothing.

@@ -83,7 +83,7 @@ func testModulePackage(ctx context.Context, h *harness, dir, name string) []Resu
 	return results
 }
 
-// folder returns the name of the folder of the module's copy, another one than those of recipes and of all other modules.
+// folder names the folder of the module's copy. No recipe and no other module has a folder of that name.
 func (m thirdParty) folder() string { return "tests-" + strings.ReplaceAll(m.module, "/", "-") }
 
 // fetch writes a copy of a module to the temporary directory, since tests may write beside
