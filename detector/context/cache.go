@@ -52,6 +52,7 @@ func (c *Cache) Restock(x *Tree) bool {
 // result is 0 if c has no stock for that.
 //
 //go:nosplit
+//taskinstr:inline
 func (c *Cache) Look(x *Tree, parent uint32, pc uintptr) uint32 {
 	s := slot(parent, pc)
 	m := &c.memos[s]

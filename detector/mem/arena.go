@@ -113,6 +113,8 @@ func (a *Arena) aheadOf(i uint32) *uint32 {
 }
 
 // Get returns an element. It holds zeros or the contents that its last owner left.
+//
+//taskinstr:inline
 func (a *Arena) Get() uint32 {
 	Lock(&a.mu)
 	i := a.Take()
@@ -121,6 +123,8 @@ func (a *Arena) Get() uint32 {
 }
 
 // Put frees element i.
+//
+//taskinstr:inline
 func (a *Arena) Put(i uint32) {
 	Lock(&a.mu)
 	a.Add(i)
@@ -128,6 +132,8 @@ func (a *Arena) Put(i uint32) {
 }
 
 // Take is Get for a caller that has the arena to itself.
+//
+//taskinstr:inline
 func (a *Arena) Take() uint32 {
 	if a.free == 0 && a.batches != 0 {
 		a.free, a.single = a.batches, Batch

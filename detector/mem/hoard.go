@@ -5,6 +5,8 @@ package mem
 type Hoard struct{ head, n, batch uint32 }
 
 // Get returns an element of a.
+//
+//taskinstr:inline
 func (h *Hoard) Get(a *Arena) uint32 {
 	if h.head == 0 {
 		if h.batch == 0 {
@@ -19,6 +21,8 @@ func (h *Hoard) Get(a *Arena) uint32 {
 }
 
 // Put frees element i of a.
+//
+//taskinstr:inline
 func (h *Hoard) Put(a *Arena, i uint32) {
 	*a.LinkOf(i) = h.head
 	h.head = i

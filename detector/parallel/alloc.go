@@ -12,7 +12,7 @@ func (e *Engine) Alloc(addr, n uintptr) {
 			continue
 		}
 		next := min((p|(blockBytes-1))+1, end)
-		if i := mem.Load32(e.tableSlot(t, p>>blockShift)) &^ hasCells; i != 0 {
+		if i := uint32(mem.Load64(e.tableSlot(t, p>>blockShift))); i != 0 {
 			lo := p & (blockBytes - 1)
 			e.resetBlock(e.block(i), lo, lo+next-p)
 		}
@@ -29,7 +29,7 @@ func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
 	switch {
 	case hi-lo == blockBytes:
 		if b.page != 0 {
-			e.dropPage(b)
+			e.setPage(b, 0)
 		}
 		b.n = 0
 	case b.page != 0:
@@ -42,11 +42,6 @@ func (e *Engine) resetBlock(b *block, lo, hi uintptr) {
 		e.resetObjects(b, lo, hi)
 	}
 	e.unlockSeq(&b.mu)
-}
-
-// dropPage frees the cells of b, which becomes a block without runs.
-func (e *Engine) dropPage(b *block) {
-	e.setPage(b, 0)
 }
 
 // resetObjects frees the sync objects in the bytes [lo, hi) of b, which has some.

@@ -110,7 +110,7 @@ func (e *Engine) forgetAll() {
 		mem.LockSeq(&b.mu)
 		i, b.next = b.next, 0
 		if b.page != 0 {
-			e.dropPage(b)
+			e.setPage(b, 0)
 		}
 		b.n = 0
 		e.unlockSeq(&b.mu)

@@ -167,13 +167,11 @@ func (e *Engine) freeSplits(stock *uint32, i uint32) {
 
 // makeCells turns a block of runs into a block of cells.
 func (e *Engine) makeCells(b *block) {
-	i := e.indexOf(b)
-	p := e.page(i)
-	if b.celled {
-		*p = cellPage{}
+	if b.home == 0 {
+		b.home = e.pages.Get()
 	}
-	b.celled = true
-	b.page = i
+	*e.page(b.home) = cellPage{}
+	b.page = b.home
 	for j := uint32(0); j < b.n; j++ {
 		s := &b.runs[j]
 		s.r = shared(s.r)
@@ -181,7 +179,7 @@ func (e *Engine) makeCells(b *block) {
 	}
 	b.n = 0
 	b.due = 0
-	e.setPage(b, i)
+	e.setPage(b, b.home)
 }
 
 // indexOf returns the index of b.

@@ -286,6 +286,8 @@ func (e *Engine) joinTop(t *Task, at *uint32, y uint32) bool {
 
 // compare reports whether page x has more than page y, a later step, and whether it has less. Pages are
 // mostly equal but for a few steps.
+//
+//taskinstr:inline
 func (e *Engine) compare(x, y uint32) (more, less bool) {
 	g, h := e.page64(x).pairs(), e.page64(y).pairs()
 	for i := range g {

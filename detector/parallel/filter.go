@@ -58,6 +58,7 @@ func (e *Engine) giveFilter(t *Task) {
 // addToFilter makes t's filter hold back repetitions of an access.
 //
 //go:nosplit
+//taskinstr:inline
 func (t *Task) addToFilter(addr, n uintptr, k Kind) {
 	if n >= 64 || k.Atomic() && (n != 4 && n != 8 || addr%4 != 0) {
 		return

@@ -49,6 +49,7 @@ func (e *Engine) foresee(t *Task, x uint64, k Kind) bool {
 // means unknown.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 	if h&listed == 0 {
 		return h == 0 || e.harmlessRecord(t, h, k)
@@ -67,6 +68,7 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 // harmlessRecord is harmless for a single record.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) harmlessRecord(t *Task, i uint32, k Kind) bool {
 	p := e.record(i)
 	if p.task == t.id || k.Atomic() && p.kind().Atomic() {
@@ -79,6 +81,7 @@ func (e *Engine) harmlessRecord(t *Task, i uint32, k Kind) bool {
 // and locks and makes an access of kind k by t redundant.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) alreadyCovered(t *Task, h uint32, k Kind) bool {
 	if h&listed == 0 {
 		return h != 0 && t.owns(h, k)
@@ -172,6 +175,7 @@ func (e *Engine) edited(t *Task, c edit, h, a uint32) uint32 {
 // quickSubsumes reports whether an access of kind k by t is known to subsume record i.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) quickSubsumes(t *Task, i uint32, k Kind) bool {
 	p := e.record(i)
 	if !coversKind(k, p.kind()) {

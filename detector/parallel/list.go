@@ -59,6 +59,7 @@ type listMemo struct{ record, rest, limit, id uint32 }
 // rest. It returns 0 if t's proc has no element in stock.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) quickNode(t *Task, rec, rest, n, limit uint32) uint32 {
 	p := t.proc()
 	m := &p.listMemos[(rec^rest*5)%listCache]
@@ -97,6 +98,7 @@ type originListMemo struct{ origin, rest, id uint32 }
 // It returns 0 if t's proc has no element in stock.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) pushOrigin(t *Task, origin, rest uint32) uint32 {
 	p := t.proc()
 	m := &p.originListMemos[(origin^rest*5)%originListCache]
@@ -138,6 +140,8 @@ func (e *Engine) cons(t *Task, rec, origin uint32, s half) half {
 
 // first splits the nonempty half s into its first record, that record's origin and the
 // rest.
+//
+//taskinstr:inline
 func (e *Engine) first(s half) (rec, origin uint32, rest half) {
 	if s.h&listed == 0 {
 		return s.h, s.origin, half{}

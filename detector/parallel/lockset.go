@@ -70,6 +70,7 @@ func (e *Engine) lockset(t *Task) uint32 {
 // stock. It returns false if t is no such task.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) quickSet(t *Task) bool {
 	if e.opt.NoPredict {
 		t.setKnown, t.foreign = true, mem.Load32(&e.foreign)
@@ -147,6 +148,7 @@ func (e *Engine) protects(x, y uint32) bool {
 // none.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) excludes(y uint32, c *section) uint32 {
 	for y != 0 {
 		var i uint32

@@ -85,6 +85,8 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 // lookUp returns the index of the object at addr, or 0 if it does not see it. It takes no
 // lock, so the object may be freed meanwhile. Objects move between lists, so the search has a
 // limit.
+//
+//taskinstr:inline
 func (e *Engine) lookUp(addr uintptr) uint32 {
 	b := e.blockAt(addr >> blockShift)
 	if b == 0 {

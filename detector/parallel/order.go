@@ -13,6 +13,7 @@ func (e *Engine) follows(t *Task, u, s uint32) bool {
 // followsRecord is follows for the access of record p.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) followsRecord(t *Task, p *record) bool { return e.stepIn(t.weak, p.slot()) >= p.step }
 
 // beforeWeak reports whether epoch (u, s) precedes t's present in the order for
@@ -92,6 +93,7 @@ func (e *Engine) clear(t *Task, r *released) {
 // epoch known.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) implied(t *Task, r *released, m clock) bool {
 	if r.mixed {
 		return false
@@ -165,6 +167,8 @@ func (e *Engine) take(t *Task, m *clock, c *change, r *released, y clock, l chan
 }
 
 // contains reports whether y, the clock of r, is known to contain the clock of t with last change c.
+//
+//taskinstr:inline
 func (e *Engine) contains(t *Task, r *released, y clock, c *change) bool {
 	return e.chained(y, t.slot, c.own) ||
 		c.slot != 0 && (e.chained(y, c.slot, c.step) || !r.mixed && c.slot == r.slot && c.step <= r.step && c.step > e.slotAt(c.slot).mixedTo)
@@ -173,6 +177,7 @@ func (e *Engine) contains(t *Task, r *released, y clock, c *change) bool {
 // chained reports whether m has step v of slot s, and thus all that precedes it.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) chained(m clock, s, v uint32) bool {
 	return e.stepIn(m, s) >= v && v > e.slotAt(s).mixedTo
 }

@@ -41,17 +41,17 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	if t.tableTag != addr>>tableShift && !e.findTable(t, addr) {
 		return Unknown
 	}
-	i := mem.Load32((*uint32)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*4)))
+	i := mem.Load64((*uint64)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*8)))
 	lo := addr & (blockBytes - 1)
 	if lo+n > blockBytes || i == 0 {
 		return Unknown
 	}
-	if i&hasCells == 0 {
-		return e.probeRuns(t, addr, lo, n, k, i)
+	page := uint32(i >> 32)
+	if page == 0 {
+		return e.probeRuns(t, addr, lo, n, k, uint32(i))
 	}
-	i &^= hasCells
-	t.spot.block = i
-	c := uintptr(unsafe.Pointer(e.wordAt(i, addr)))
+	t.spot.block = uint32(i)
+	c := uintptr(unsafe.Pointer(e.wordAt(page, addr)))
 	if addr%wordBytes+n > wordBytes {
 		if n > quickBytes {
 			return Unknown
@@ -73,6 +73,7 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 // Covered.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) covers(t *Task, x uint64, k Kind) bool {
 	w, r := uint32(x), uint32(x>>32)
 	if w&listed != 0 && w&isSplit != isSplit {

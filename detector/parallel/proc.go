@@ -74,6 +74,8 @@ func (e *Engine) seat(t *Task) bool {
 }
 
 // mustSeat is seat that makes the proc if necessary.
+//
+//taskinstr:inline
 func (e *Engine) mustSeat(t *Task) {
 	for !e.seat(t) {
 		e.procs.Extend()

@@ -7,15 +7,13 @@ import (
 )
 
 // Quick adds an access, which Probe has just found Open, to the history, if foresee knows
-// the outcome and the task's proc has the needed elements in stock. Otherwise it returns false.
+// the outcome and the task's proc has the needed elements in stock. Otherwise it returns false. The task has its seat, by
+// Ready or Restock.
 // Its effect is the same as Access's. If it returns false after a part of the work, Access
 // may repeat the whole.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {
-	if !e.seat(t) {
-		return false
-	}
 	o := e.quickOrigin(t, site, pc, stack)
 	if o == 0 || t.records[k%kinds] == noRecord && e.quickRecord(t, k) == 0 {
 		return false
@@ -50,6 +48,7 @@ func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack
 // to do first.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) Ready(t *Task, k Kind) bool {
 	if !e.seat(t) {
 		return false
@@ -240,6 +239,7 @@ func (e *Engine) singleAtomic(h uint32) bool {
 // access of t of the same strength.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) quickReplaces(t *Task, h uint32) bool {
 	return h&listed == 0 && e.quickSubsumes(t, h, Write)
 }
@@ -248,6 +248,7 @@ func (e *Engine) quickReplaces(t *Task, h uint32) bool {
 // t's proc has none in stock.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) quickRecord(t *Task, k Kind) uint32 {
 	p := t.proc()
 	a := p.records
@@ -361,6 +362,7 @@ func (e *Engine) quickCells(t *Task, b *block, lo, hi uintptr, mask uint32) bool
 // is not atomic and replaces single records, usually t's own. It returns the end of the words that it has handled.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) quickWords(t *Task, w *history, lo, hi uintptr) uintptr {
 	k, o := t.kind, t.origin
 	a, written := t.records[k%kinds], t.records[Write]

@@ -64,6 +64,7 @@ func (p *record) settled() bool { return p.set == 0 || p.ends == 1 }
 // or has no end. p precedes t.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) endedBefore(t *Task, p *record) bool {
 	if p.settled() {
 		return true

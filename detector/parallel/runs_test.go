@@ -179,6 +179,40 @@ func TestCellsBecomeRuns(t *testing.T) {
 	}
 }
 
+// A sweep frees the cells of a block that has become one of runs, and another block gets them without their history.
+func TestSweepFreesCells(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	e.Fork(m, 0, 0)
+	pieces := func(at uintptr) {
+		for i := uintptr(0); i < 100; i++ {
+			e.Access(m, at+i*24, 8, Write, 1, 1, 0)
+		}
+	}
+	pieces(heap)
+	if n := e.pages.Used(); n != 1 {
+		t.Fatalf("%d pages of cells for one block", n)
+	}
+	e.Alloc(heap, blockBytes)
+	pieces(heap)
+	if n := e.pages.Used(); n != 1 {
+		t.Errorf("%d pages of cells for one block that was freed and used again", n)
+	}
+	e.Alloc(heap, blockBytes)
+	e.Sweep()
+	if n := e.pages.Used(); n != 0 {
+		t.Errorf("%d pages of cells after a sweep, none in use", n)
+	}
+	pieces(heap + blockBytes + 8)
+	if p := e.block(e.blockAt(heap>>blockShift + 1)).page; p != 1 {
+		t.Fatalf("the next block of cells has page %d, not the freed one", p)
+	}
+	for i, w := range e.page(1).words {
+		if used := i%3 == 1 && i < 300; used != (w.cell != cell{}) {
+			t.Errorf("word %d has history %v", i, w)
+		}
+	}
+}
+
 // If a step accesses bytes in pieces and then as a range, only the range stays in the
 // history.
 func TestRangeMergesPieces(t *testing.T) {

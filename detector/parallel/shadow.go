@@ -14,7 +14,7 @@ const (
 	blockBytes = 1 << blockShift
 	tableShift = 26
 	tableSlots = 1 << (tableShift - blockShift)
-	tableBytes = tableSlots * 4
+	tableBytes = tableSlots * 8
 	dirEntries = 1 << (addrBits - tableShift)
 
 	wordBytes  = 8
@@ -28,17 +28,17 @@ const maxRuns = 29
 // order and merged with neighbours of equal history, or, if it would need more than
 // maxRuns, a cell for each word.
 type block struct {
-	mu     uint32 // see mem.LockSeq
-	page   uint32 // index of its cellPage, 0 for a block of runs; see setPage
-	n      uint32 // number of runs
-	sync   uint32 // its sync objects: the head of a list or, with listed set, a slotPage
-	nSync  uint16 // number of sync objects
-	due    uint16 // cells accessed by long accesses since the last attempt to merge them
-	celled bool   // it once was a block of cells, so its cellPage is not zero
-	slot   uint32 // table * tableSlots + index of its entry in the directory
-	next   uint32 // link of the list of touched blocks, endOfTouched at its end; 0: not in the list
-	runs   [maxRuns]run
-	_      [7]uint32
+	mu    uint32 // see mem.LockSeq
+	page  uint32 // index of its cellPage, 0 for a block of runs; see setPage
+	home  uint32 // the cellPage that it has as a block of cells, and then until a sweep; 0: none
+	n     uint32 // number of runs
+	sync  uint32 // its sync objects: the head of a list or, with listed set, a slotPage
+	nSync uint16 // number of sync objects
+	due   uint16 // cells accessed by long accesses since the last attempt to merge them
+	slot  uint32 // table * tableSlots + index of its entry in the directory
+	next  uint32 // link of the list of touched blocks, endOfTouched at its end; 0: not in the list
+	runs  [maxRuns]run
+	_     [6]uint32
 }
 
 // A run is the history of the bytes [lo, hi) of a block.
@@ -95,26 +95,22 @@ func (e *Engine) split(i uint32) *splitWord {
 	return (*splitWord)(unsafe.Add(nil, e.splits.Base+uintptr(i)*unsafe.Sizeof(splitWord{})))
 }
 
-// tableSlot returns the entry of a table for the block with the number page.
-func (e *Engine) tableSlot(table uint32, page uintptr) *uint32 {
-	return (*uint32)(unsafe.Add(nil, e.tables.Base+uintptr(table)*tableBytes+page%tableSlots*4))
+// tableSlot returns the entry of a table for the block with the number page: the block's index in the low
+// half, and in the high half the index of its cellPage, so that a reader of a cell need not read the
+// block.
+func (e *Engine) tableSlot(table uint32, page uintptr) *uint64 {
+	return (*uint64)(unsafe.Add(nil, e.tables.Base+uintptr(table)*tableBytes+page%tableSlots*8))
 }
-
-// hasCells is set in the directory's entry of a block of cells, so that a reader of a
-// cell need not read the block.
-const hasCells = 1 << 31
 
 // setPage makes b a block of cells, or of runs if page is 0.
 func (e *Engine) setPage(b *block, page uint32) {
 	b.page = page
-	entry := e.indexOf(b)
 	if page != 0 {
-		entry |= hasCells
 		mem.Add32(&e.celled, 1)
 	} else {
 		mem.Add32(&e.celled, ^uint32(0))
 	}
-	mem.Store32((*uint32)(unsafe.Add(nil, e.tables.Base+uintptr(b.slot)*4)), entry)
+	mem.Store64((*uint64)(unsafe.Add(nil, e.tables.Base+uintptr(b.slot)*8)), bits(e.indexOf(b), page))
 }
 
 // blockAt returns the index of the block with the number page, 0 if there is none.
@@ -125,7 +121,7 @@ func (e *Engine) blockAt(page uintptr) uint32 {
 	if t == 0 {
 		return 0
 	}
-	return mem.Load32(e.tableSlot(t, page)) &^ hasCells
+	return uint32(mem.Load64(e.tableSlot(t, page)))
 }
 
 // needBlock is blockAt that makes a missing block.
@@ -141,17 +137,14 @@ func (e *Engine) needBlock(page uintptr) uint32 {
 		mem.Store32(d, t)
 	}
 	s := e.tableSlot(t, page)
-	b := *s
+	b := uint32(*s)
 	if b == 0 {
 		b = e.blocks.Get()
-		for e.pages.Next <= b {
-			e.pages.Extend() // reserve the block's cells; pages get memory when touched
-		}
 		e.block(b).slot = t*tableSlots + uint32(page%tableSlots)
-		mem.Store32(s, b)
+		mem.Store64(s, bits(b, 0))
 	}
 	mem.Unlock(&e.dirMu)
-	return b &^ hasCells
+	return b
 }
 
 // HasShadow reports whether the bytes [addr, addr+n) may have history or sync objects.
@@ -165,7 +158,7 @@ func (e *Engine) HasShadow(addr, n uintptr) bool {
 			p = (p/tableSlots + 1) * tableSlots
 			continue
 		}
-		if mem.Load32(e.tableSlot(t, p)) != 0 {
+		if mem.Load64(e.tableSlot(t, p)) != 0 {
 			return true
 		}
 		p++

@@ -17,6 +17,7 @@ func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 // stock; otherwise it returns 0.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *Engine) QuickFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	if !e.seat(t) {
 		return 0

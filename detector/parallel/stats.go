@@ -1,10 +1,6 @@
 package parallel
 
-import (
-	"unsafe"
-
-	"taskinstr/detector/mem"
-)
+import "taskinstr/detector/mem"
 
 // Stats holds figures of an engine at one moment.
 type Stats struct {
@@ -53,6 +49,6 @@ func (e *Engine) Stats(s *Stats) {
 	}
 	s.Committed = uint64(e.tasks.Committed + e.bodies.Committed + e.clockPages.Committed + e.clockTops.Committed + e.records.Committed +
 		e.lists.Committed + e.originLists.Committed + e.sections.Committed + e.sets.Committed + e.objects.Committed +
-		e.holds.Committed + e.blocks.Committed + uintptr(e.celled)*unsafe.Sizeof(cellPage{}) + e.origins.Committed + e.splits.Committed + e.slots.Committed +
+		e.holds.Committed + e.blocks.Committed + e.pages.Committed + e.origins.Committed + e.splits.Committed + e.slots.Committed +
 		e.shares.Committed + e.pendings.Committed + e.suspensions.Committed + e.contexts.Committed + e.tables.Committed + e.filters.Committed + e.procs.Committed + e.buffers.Committed)
 }

@@ -19,7 +19,7 @@ import (
 
 // sweepFloor is the number of new elements, of a few dozen bytes each, before the first
 // sweep and at least between two sweeps.
-const sweepFloor = 1 << 17
+const sweepFloor = 1 << 16
 
 // NeedSweep reports whether enough elements were made since the last Sweep to make
 // another one worth its time.
@@ -51,7 +51,7 @@ func (e *Engine) Sweep() {
 	s.freeBodies()
 	e.work = 0
 	s.cost += uint64(e.records.Used() + e.origins.Used() + e.contexts.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used())
-	e.workNext = max(sweepFloor, s.cost+s.cost/2)
+	e.workNext = max(sweepFloor, s.cost)
 }
 
 // A sweep is the state of one Sweep. An element is in use if its mark equals

@@ -11,6 +11,11 @@ func (s *sweep) shadow() {
 		} else {
 			s.cells(b)
 		}
+		if b.page == 0 && b.home != 0 {
+			// With the world stopped, no thread has read b's entry in the directory and not yet the cells.
+			e.pages.Put(b.home)
+			b.home = 0
+		}
 	}
 	s.cost += uint64(e.blocks.Next)
 }
@@ -104,6 +109,8 @@ func (s *sweep) history(h history) history {
 }
 
 // half is history for the writes or the reads.
+//
+//taskinstr:inline
 func (s *sweep) half(x half) half {
 	if x.h == 0 {
 		return half{}
@@ -180,6 +187,8 @@ func (s *sweep) origins(x half) uint32 {
 }
 
 // markOrigin marks origin i, its stack and its lockset.
+//
+//taskinstr:inline
 func (s *sweep) markOrigin(i uint32) {
 	if o := s.e.origin(i); o.mark != s.e.sweeps {
 		o.mark = s.e.sweeps
@@ -196,6 +205,8 @@ func (s *sweep) markOrigin(i uint32) {
 }
 
 // drops reports whether to forget record i. It marks the record with the decision.
+//
+//taskinstr:inline
 func (s *sweep) drops(i uint32) bool {
 	e := s.e
 	r := e.record(i)
@@ -215,6 +226,8 @@ func (s *sweep) drops(i uint32) bool {
 
 // forgettable reports whether r and the ends of its critical sections precede all live
 // tasks. It returns false once the sweep has made too many order queries.
+//
+//taskinstr:inline
 func (s *sweep) forgettable(r *record) bool {
 	e := s.e
 	if e.keep != 0 || s.asked > 4*uint64(e.records.Next)+1<<16 {

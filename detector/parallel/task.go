@@ -212,6 +212,8 @@ func (e *Engine) End(t *Task) {
 
 // endStep begins t's next step: later events of t do not precede anything that acquires a
 // release made so far.
+//
+//taskinstr:inline
 func (e *Engine) endStep(t *Task) {
 	t.step++
 	e.newGeneration(t)

@@ -149,6 +149,7 @@ func tr_give(stock *uintptr, p uintptr) {
 // if there is none.
 //
 //go:nosplit
+//taskinstr:inline
 func (w *tr_walk) find(off uintptr) int {
 	lo, hi := 0, w.n
 	if hi > 0 && w.at(hi-1).off <= off {
@@ -560,6 +561,7 @@ func tr_sameFrom(hi, lo uintptr, w *tr_walk, fp uintptr, j int, outermost uintpt
 // before it calls another function.
 //
 //go:nosplit
+//taskinstr:inline
 func (e *tr_frame) begins() bool {
 	if e.enters == tr_entersUnknown {
 		e.enters = tr_entersOf(e.pc)

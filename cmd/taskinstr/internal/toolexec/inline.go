@@ -37,6 +37,17 @@ func keepInlining(c *call, o option.Set, in *Input, k *typecheck.Package) *inlin
 	return inline.Analyze(inline.Package{Fset: k.Fset, Files: k.Files, Path: in.Path, Types: k.Types, Info: k.Info}, facts)
 }
 
+// inlineDetector returns the profile with which the compiler inlines the marked functions of the detector.
+func inlineDetector(path string, sources []source) ([]byte, error) {
+	var files [][]byte
+	for _, s := range sources {
+		if s.orig == "" {
+			files = append(files, s.data)
+		}
+	}
+	return inline.Marked(path, files)
+}
+
 // keep adds the result to the output.
 func (o *output) keep(r *inline.Result) {
 	if r == nil {
@@ -56,6 +67,9 @@ func (o *output) addProfile(dir string, flags []string) ([]string, error) {
 	name := filepath.Join(dir, "inline.pgo")
 	if err := os.WriteFile(name, o.profile, 0o666); err != nil {
 		return nil, tempError(err)
+	}
+	if flagValue(flags, "pgoprofile") != "" { // of package runtime: the user's profile tells nothing of the detector
+		return append([]string{inlineFlags}, replaceFlag(flags, "pgoprofile", name)...), nil
 	}
 	return append([]string{"-pgoprofile", name, inlineFlags}, flags...), nil
 }

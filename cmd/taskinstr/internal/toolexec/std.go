@@ -36,6 +36,9 @@ func patchStd(in *Input, o option.Set) (out *output, ok bool, err error) {
 		if err := readDefaults(out.sources); err != nil {
 			return nil, false, err
 		}
+		if out.profile, err = inlineDetector(in.Path, out.sources); err != nil {
+			return nil, false, err
+		}
 	}
 	return out, true, nil
 }
