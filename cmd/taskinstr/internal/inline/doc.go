@@ -25,6 +25,13 @@
 // therefore the profile names only kept functions as callees, and a hot call of another function
 // remains a call.
 //
+// # The detector
+//
+// Package runtime, which has the detector in it, gets another profile: that of the calls of functions with the
+// directive //taskinstr:inline (Marked). A check passes a dozen small functions. The directive belongs to those that most
+// checks pass, and to each function between them, since a function that inlines a marked one exceeds the budget
+// itself. Frames grow with it: the linker rejects chains of go:nosplit functions over 792 bytes.
+//
 // # Limits
 //
 // All errors are of one kind: a function is inlined, or not, other than in a plain build. TestCosts
