@@ -104,8 +104,8 @@ type Engine[T, K, O, S, L, C any] interface {
 type Parallel[T, K, O, S, L, C any] interface {
 	Engine[T, K, O, S, L, C]
 
-	// Ready reports whether Quick has the memory that an access needs. If not, Restock has work to do. One of the two
-	// comes before Quick, on the same processor.
+	// Ready reports whether Quick has the memory that an access needs. If not, Restock has work to do. Ready
+	// or Restock must come before Quick, on the same processor.
 	Ready(t *T, k K) bool
 	// Restock gets the memory that Quick cannot get.
 	Restock(*T)

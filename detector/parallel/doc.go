@@ -150,7 +150,9 @@
 //     before the even one (Store32).
 //   - Probe reads a cell by Load64, of which each half counts for itself. It looks there for records of
 //     the task's present step. An old value suffices: bytes that a record of this step has covered
-//     stay covered. So does an old entry of the directory, because a page of cells belongs to one block until a sweep. The list node that a cell names is complete before the cell (Fence in foresee, judge and reread).
+//     stay covered. An old entry of the directory suffices, too, because a page of cells belongs to one
+//     block until a sweep. The list node that a cell names is complete before the cell (Fence in
+//     foresee, judge and reread).
 //   - A table of the directory, a block, a page of cells, an object and a frame are complete before the
 //     Store32 or Store64 that makes a reader find them. A reader without a lock finds them by Load32 or
 //     Load64. Whoever finds an object this way locks it and looks at its address again.

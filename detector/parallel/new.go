@@ -51,7 +51,7 @@ func (e *Engine) QuickNew(t *Task, addr, n, site, pc uintptr, stack uint32) bool
 	if t.tableTag != addr>>tableShift && !e.findTable(t, addr) {
 		return false
 	}
-	i := uint32(mem.Load64((*uint64)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*8))))
+	i := uint32(mem.Load64((*uint64)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*entryBytes))))
 	o := e.quickOrigin(t, site, pc, stack)
 	if i == 0 || o == 0 || t.records[Write] == noRecord && e.quickRecord(t, Write) == 0 {
 		return false

@@ -41,7 +41,7 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	if t.tableTag != addr>>tableShift && !e.findTable(t, addr) {
 		return Unknown
 	}
-	i := mem.Load64((*uint64)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*8)))
+	i := mem.Load64((*uint64)(unsafe.Add(nil, t.table+addr>>blockShift%tableSlots*entryBytes)))
 	lo := addr & (blockBytes - 1)
 	if lo+n > blockBytes || i == 0 {
 		return Unknown

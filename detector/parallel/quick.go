@@ -7,10 +7,9 @@ import (
 )
 
 // Quick adds an access, which Probe has just found Open, to the history, if foresee knows
-// the outcome and the task's proc has the needed elements in stock. Otherwise it returns false. The task has its seat, by
-// Ready or Restock.
+// the outcome and the task's proc has the needed elements in stock. Otherwise it returns false.
 // Its effect is the same as Access's. If it returns false after a part of the work, Access
-// may repeat the whole.
+// may repeat the whole. Ready or Restock has given the task its seat.
 //
 //go:nosplit
 func (e *Engine) Quick(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stack uint32) bool {

@@ -14,7 +14,8 @@ const (
 	blockBytes = 1 << blockShift
 	tableShift = 26
 	tableSlots = 1 << (tableShift - blockShift)
-	tableBytes = tableSlots * 8
+	entryBytes = 8
+	tableBytes = tableSlots * entryBytes
 	dirEntries = 1 << (addrBits - tableShift)
 
 	wordBytes  = 8
@@ -99,7 +100,7 @@ func (e *Engine) split(i uint32) *splitWord {
 // half, and in the high half the index of its cellPage, so that a reader of a cell need not read the
 // block.
 func (e *Engine) tableSlot(table uint32, page uintptr) *uint64 {
-	return (*uint64)(unsafe.Add(nil, e.tables.Base+uintptr(table)*tableBytes+page%tableSlots*8))
+	return (*uint64)(unsafe.Add(nil, e.tables.Base+uintptr(table)*tableBytes+page%tableSlots*entryBytes))
 }
 
 // setPage makes b a block of cells, or of runs if page is 0.
@@ -110,7 +111,7 @@ func (e *Engine) setPage(b *block, page uint32) {
 	} else {
 		mem.Add32(&e.celled, ^uint32(0))
 	}
-	mem.Store64((*uint64)(unsafe.Add(nil, e.tables.Base+uintptr(b.slot)*8)), bits(e.indexOf(b), page))
+	mem.Store64(e.tableSlot(b.slot/tableSlots, uintptr(b.slot)), bits(e.indexOf(b), page))
 }
 
 // blockAt returns the index of the block with the number page, 0 if there is none.

@@ -12,7 +12,7 @@ func (s *sweep) shadow() {
 			s.cells(b)
 		}
 		if b.page == 0 && b.home != 0 {
-			// With the world stopped, no thread has read b's entry in the directory and not yet the cells.
+			// The world is stopped, so no thread is between its load of b's entry and its load of a cell.
 			e.pages.Put(b.home)
 			b.home = 0
 		}

@@ -27,10 +27,10 @@
 //
 // # The detector
 //
-// Package runtime, which has the detector in it, gets another profile: that of the calls of functions with the
-// directive //taskinstr:inline (Marked). A check passes a dozen small functions. The directive belongs to those that most
-// checks pass, and to each function between them, since a function that inlines a marked one exceeds the budget
-// itself. Frames grow with it: the linker rejects chains of go:nosplit functions over 792 bytes.
+// Package runtime contains the detector and gets another profile. This profile names the calls of functions with the
+// directive //taskinstr:inline (Marked). A check passes a dozen small functions. The functions that most checks pass
+// have the directive, and so have the functions between them: a function that inlines a marked one exceeds the
+// budget itself. Inlining makes frames larger, and the linker rejects chains of go:nosplit functions over 792 bytes.
 //
 // # Limits
 //

@@ -1,7 +1,6 @@
 package inline
 
 import (
-	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -47,7 +46,7 @@ func Marked(path string, files [][]byte) ([]byte, error) {
 			w.edge(edge{name, nobody, l - m.line(d.Name.Pos())})
 		}
 	}
-	return bytes.Clone(w.out.Bytes()), nil
+	return w.out.Bytes(), nil
 }
 
 func hasDirective(d *ast.FuncDecl) bool {
@@ -79,8 +78,8 @@ type marking struct {
 
 func (m *marking) line(p token.Pos) int { return m.fset.Position(p).Line }
 
-// linesIn returns the lines of the calls of marked functions in d, and in what is inlined there. A function
-// literal is a function of its own, which is not looked at.
+// linesIn returns the lines of the calls of marked functions in d and in the bodies that are inlined into d. It leaves
+// out function literals, which are functions of their own.
 func (m *marking) linesIn(d *ast.FuncDecl) []int {
 	var lines []int
 	ast.Inspect(d.Body, func(n ast.Node) bool {
@@ -105,6 +104,7 @@ func (m *marking) linesIn(d *ast.FuncDecl) []int {
 	return slices.Compact(lines)
 }
 
+// linesOf returns the lines of linesIn for all marked functions with a name.
 func (m *marking) linesOf(name string) []int {
 	if _, ok := m.lines[name]; !ok {
 		m.lines[name] = nil // for a recursion
