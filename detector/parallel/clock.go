@@ -269,19 +269,66 @@ func (e *Engine) joinTop(t *Task, at *uint32, y uint32) bool {
 			}
 		}
 		changed = true
-		g := e.ownTop(t, at)
-		g.n = max(g.n, k+1)
-		to := &g.pages[k%(pagesMost-1)]
-		if !less {
-			e.keepPage(q)
-			*to = q
-			e.dropClockPage(t, p)
-			continue
-		}
-		e.ownPage(t, to).add(e.page64(q))
+		e.joinInto(t, e.ownTop(t, at), k, q, less)
 	}
 	e.dropTop(t, y)
 	return changed
+}
+
+// joinInto makes page k of g, which has one owner, the maximum of itself and q. less says whether q has less somewhere.
+func (e *Engine) joinInto(t *Task, g *clockTop, k, q uint32, less bool) {
+	g.n = max(g.n, k+1)
+	p := &g.pages[k%(pagesMost-1)]
+	if less {
+		e.ownPage(t, p).add(e.page64(q))
+		return
+	}
+	e.keepPage(q)
+	e.dropClockPage(t, *p)
+	*p = q
+}
+
+// joinTops is joinTop for both tops of m, which is divided. Pages that the tops share are compared, and copied, once.
+func (e *Engine) joinTops(t *Task, m, y *clocks) {
+	if m.weak.top == 0 || m.hb.top == 0 || y.weak.top == 0 || y.hb.top == 0 {
+		e.joinTop(t, &m.weak.top, y.weak.top)
+		e.joinTop(t, &m.hb.top, y.hb.top)
+		return
+	}
+	a, b := e.top(y.weak.top), e.top(y.hb.top)
+	for k := range max(a.n, b.n) {
+		i := k % (pagesMost - 1)
+		q, r := a.pages[i], b.pages[i]
+		v, w := e.top(m.weak.top).pages[i], e.top(m.hb.top).pages[i]
+		together := v == w && q == r
+		if q != v && q != 0 {
+			more, less := true, false
+			if v != 0 {
+				more, less = e.compare(q, v)
+			}
+			switch {
+			case !more:
+			case together:
+				g, h := e.ownTop(t, &m.weak.top), e.ownTop(t, &m.hb.top)
+				e.dropClockPage(t, h.pages[i])
+				h.n = max(h.n, k+1)
+				e.joinInto(t, g, k, q, less)
+				h.pages[i] = g.pages[i]
+				e.keepPage(h.pages[i])
+			default:
+				e.joinInto(t, e.ownTop(t, &m.weak.top), k, q, less)
+			}
+		}
+		if !together && r != w && r != 0 {
+			more, less := true, false
+			if w != 0 {
+				more, less = e.compare(r, w)
+			}
+			if more {
+				e.joinInto(t, e.ownTop(t, &m.hb.top), k, r, less)
+			}
+		}
+	}
 }
 
 // compare reports whether page x has more than page y, a later step, and whether it has less. Pages are
@@ -334,9 +381,15 @@ func (e *Engine) joinBoth(t *Task, m, y *clocks) {
 		return
 	}
 	e.divide(m)
-	e.join(t, &m.weak, y.weak)
-	e.join(t, &m.hb, y.hb)
+	e.joinDivided(t, m, y)
 	e.unite(t, m)
+}
+
+// joinDivided is joinBoth for a divided m.
+func (e *Engine) joinDivided(t *Task, m, y *clocks) {
+	e.joinPage(t, &m.weak.page, y.weak.page)
+	e.joinPage(t, &m.hb.page, y.hb.page)
+	e.joinTops(t, m, y)
 }
 
 // divide gives m an own reference to each part of each clock, for a change of one of them. unite
@@ -350,12 +403,31 @@ func (e *Engine) divide(m *clocks) {
 	}
 }
 
-// unite undoes divide, where the clocks share a part.
+// unite undoes divide. The clocks share each part that is equal in both: mostly the two orders differ in a few steps, and
+// not for long.
 func (e *Engine) unite(t *Task, m *clocks) {
-	if m.weak.page == m.hb.page {
+	if e.samePage(m.weak.page, m.hb.page) {
 		e.dropClockPage(t, m.hb.page)
+		m.hb.page = m.weak.page
 	}
-	if m.weak.top == m.hb.top {
+	if m.weak.top != m.hb.top && m.weak.top != 0 && m.hb.top != 0 {
+		g, h := e.top(m.weak.top), e.top(m.hb.top)
+		for i := range max(g.n, h.n) {
+			if p, q := g.pages[i%(pagesMost-1)], h.pages[i%(pagesMost-1)]; p != q && e.samePage(p, q) {
+				h = e.ownTop(t, &m.hb.top)
+				e.keepPage(p)
+				e.dropClockPage(t, q)
+				h.pages[i%(pagesMost-1)] = p
+			}
+		}
+	}
+	if m.weak.top == m.hb.top || m.weak.top != 0 && m.hb.top != 0 && e.top(m.weak.top).pages == e.top(m.hb.top).pages {
 		e.dropTop(t, m.hb.top)
+		m.hb.top = m.weak.top
 	}
+}
+
+// samePage reports whether pages x and y have the same steps.
+func (e *Engine) samePage(x, y uint32) bool {
+	return x == y || x > noSteps && y > noSteps && e.page64(x).v == e.page64(y).v
 }

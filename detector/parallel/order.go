@@ -110,12 +110,22 @@ func (e *Engine) orderAfter(t *Task, r *released) {
 		return
 	}
 	if t.weak == t.hb && r.weak == r.hb && t.weakChange == t.hbChange && r.weakChange == r.hbChange {
-		e.take(t, &t.weak, &t.weakChange, r, r.weak, r.weakChange)
+		if _, due := e.take(t, &t.weak, &t.weakChange, r, r.weak, r.weakChange); due {
+			e.join(t, &t.weak, r.weak)
+		}
 		t.hb, t.hbChange = t.weak, t.weakChange
 	} else {
 		e.divide(&t.clocks)
-		e.take(t, &t.weak, &t.weakChange, r, r.weak, r.weakChange)
-		e.take(t, &t.hb, &t.hbChange, r, r.hb, r.hbChange)
+		_, weak := e.take(t, &t.weak, &t.weakChange, r, r.weak, r.weakChange)
+		_, hb := e.take(t, &t.hb, &t.hbChange, r, r.hb, r.hbChange)
+		switch {
+		case weak && hb:
+			e.joinDivided(t, &t.clocks, &r.clocks)
+		case weak:
+			e.join(t, &t.weak, r.weak)
+		case hb:
+			e.join(t, &t.hb, r.hb)
+		}
 		e.unite(t, &t.clocks)
 	}
 	if !r.mixed {
@@ -126,9 +136,9 @@ func (e *Engine) orderAfter(t *Task, r *released) {
 	}
 }
 
-// take makes m, a clock of t with last change c, contain y, the clock of r with last change l. It
-// reports whether m has changed. (The epoch of r is left to the caller.)
-func (e *Engine) take(t *Task, m *clock, c *change, r *released, y clock, l change) bool {
+// take makes m, a clock of t with last change c, contain y, the clock of r with last change l, or tells that the caller has
+// to join y. It reports whether m has changed. (The epoch of r is left to the caller.)
+func (e *Engine) take(t *Task, m *clock, c *change, r *released, y clock, l change) (changed, join bool) {
 	adopted := change{own: t.step}
 	if !r.mixed {
 		adopted.slot, adopted.step = r.slot, r.step
@@ -146,16 +156,15 @@ func (e *Engine) take(t *Task, m *clock, c *change, r *released, y clock, l chan
 		default:
 			*c = change{own: t.step}
 		}
-		return false
+		return false, false
 	}
 	if !has {
-		changed := e.join(t, m, y)
 		*c = change{own: t.step}
-		return changed
+		return false, true
 	}
 	*c = adopted
 	if *m == y {
-		return false
+		return false, false
 	}
 	e.keepClock(y)
 	e.dropClock(t, *m)
@@ -163,7 +172,7 @@ func (e *Engine) take(t *Task, m *clock, c *change, r *released, y clock, l chan
 	if t.fork.slot != 0 {
 		e.setStep(t, m, t.fork.slot, t.fork.step)
 	}
-	return true
+	return true, false
 }
 
 // contains reports whether y, the clock of r, is known to contain the clock of t with last change c.
@@ -197,6 +206,18 @@ func (e *Engine) enter(t *Task, m *clocks, s, v uint32) {
 		m.hb.top = m.weak.top
 		return
 	}
+	if s >= pageSlots && m.weak.top != 0 && m.hb.top != 0 {
+		k := s/pageSlots - 1
+		if i := k % (pagesMost - 1); e.top(m.weak.top).pages[i] == e.top(m.hb.top).pages[i] {
+			g, h := e.ownTop(t, &m.weak.top), e.ownTop(t, &m.hb.top)
+			e.dropClockPage(t, h.pages[i])
+			e.ownPage(t, &g.pages[i]).v[s%pageSlots] = v
+			h.pages[i] = g.pages[i]
+			e.keepPage(h.pages[i])
+			g.n, h.n = max(g.n, k+1), max(h.n, k+1)
+			return
+		}
+	}
 	e.setStep(t, &m.weak, s, v)
 	e.setStep(t, &m.hb, s, v)
 }
@@ -207,7 +228,10 @@ func (e *Engine) orderAfterIn(t *Task, m *clock, c *change, r *released, y clock
 		return false
 	}
 	e.divide(&t.clocks)
-	changed := e.take(t, m, c, r, y, l)
+	changed, due := e.take(t, m, c, r, y, l)
+	if due {
+		changed = e.join(t, m, y)
+	}
 	if !r.mixed && e.stepIn(*m, r.slot) < r.step && !(r.slot == t.slot && r.step-t.firstStep < t.endSteps-t.firstStep) {
 		e.setStep(t, m, r.slot, r.step)
 		changed = true
