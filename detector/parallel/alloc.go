@@ -74,6 +74,7 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 		mem.Lock(&o.mu)
 		*link = o.next
 		o.addr = 0
+		mem.Store64(&o.epoch, 0)
 		e.clear(nil, &o.general)
 		e.clear(nil, &o.excl)
 		e.clear(nil, &o.shared)

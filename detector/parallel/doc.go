@@ -165,7 +165,7 @@
 //     the task is alone later.
 //   - slotOf and slot.mixedTo are stored before the first release of a task of the slot, so whoever knows
 //     a step of it sees them. mixedTo may rise afterwards, for later steps.
-//   - Acquired loads an object's address and version. They change before the program's own release, and
+//   - Acquired loads an object's address, version and epoch. They change before the program's own release, and
 //     whoever calls Acquired has seen that release.
 //   - The mark of an origin, Engine.conflictN and the 0 in taskInfo.body are stored last, for reports
 //     that other tasks make (Known, Conflict, nameOf).
@@ -209,7 +209,7 @@
 //	            and 8 B for its origin in each word
 //	section     48 B for each critical section with an access
 //	clock       264 B for each 64 slots, shared by tasks, objects and sections
-//	object      272 B, and 60 B for a lock that was taken shared
+//	object      280 B, and 60 B for a lock that was taken shared
 //	suspension  392 B for each prediction that waits for the end of a section
 //	buffer      16 B, and 8 bytes of addresses without memory for each element, for each
 //	            channel of elements of size zero (buffer.go)

@@ -14,6 +14,7 @@ type object struct {
 	addr    uintptr // 0: free
 	serial  uint32  // identifies the lock; another lock at the same address has another serial
 	version uint32  // rises with every change of general
+	epoch   uint64  // of general, slot<<32 | step, for Acquired; manyEpochs if general is mixed
 
 	general released // for every task that acquires
 	excl    released // the end of the last exclusive critical section
@@ -34,6 +35,9 @@ type object struct {
 func (e *Engine) object(i uint32) *object {
 	return (*object)(unsafe.Add(nil, e.objects.Base+uintptr(i)*unsafe.Sizeof(object{})))
 }
+
+// manyEpochs is the epoch of an object whose content no epoch implies.
+const manyEpochs = ^uint64(0)
 
 // An objMemo is a cache entry for an object, with the version up to which the task has
 // acquired.
@@ -86,6 +90,7 @@ func (e *Engine) openObject(t *Task, addr uintptr, create bool) (*object, *objMe
 // lock, so the object may be freed meanwhile. Objects move between lists, so the search has a
 // limit.
 //
+//go:nosplit
 //taskinstr:inline
 func (e *Engine) lookUp(addr uintptr) uint32 {
 	b := e.blockAt(addr >> blockShift)

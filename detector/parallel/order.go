@@ -95,13 +95,18 @@ func (e *Engine) clear(t *Task, r *released) {
 //go:nosplit
 //taskinstr:inline
 func (e *Engine) implied(t *Task, r *released, m clock) bool {
-	if r.mixed {
-		return false
-	}
-	if r.slot == t.slot && r.step-t.firstStep < t.endSteps-t.firstStep {
+	return !r.mixed && e.knows(t, r.slot, r.step, m)
+}
+
+// knows reports whether t is known, by its clock m, to know all that precedes a release in step v of slot s.
+//
+//go:nosplit
+//taskinstr:inline
+func (e *Engine) knows(t *Task, s, v uint32, m clock) bool {
+	if s == t.slot && v-t.firstStep < t.endSteps-t.firstStep {
 		return true // t's own
 	}
-	return e.stepIn(m, r.slot) >= r.step && r.step > e.slotAt(r.slot).mixedTo
+	return e.stepIn(m, s) >= v && v > e.slotAt(s).mixedTo
 }
 
 // orderAfter orders t after r in every order.

@@ -21,16 +21,26 @@ func (e *Engine) Acquire(t *Task, addr uintptr) {
 //
 //go:nosplit
 func (e *Engine) Acquired(t *Task, addr uintptr) bool {
-	c := t.objMemoOf(addr)
 	if t.lent {
 		return false
 	}
+	c := t.objMemoOf(addr)
+	i := c.obj
 	if c.addr != addr {
-		b := e.blockAt(addr >> blockShift)
-		return b == 0 || mem.Load32(&e.block(b).sync) == 0 // there are no objects
+		j := e.blockAt(addr >> blockShift)
+		if j == 0 {
+			return true
+		}
+		b := e.block(j)
+		v := mem.Load32(&b.mu)
+		if i = e.lookUp(addr); i == 0 {
+			return v&1 == 0 && mem.Load32(&b.mu) == v // nobody has added or moved an object meanwhile
+		}
 	}
-	o := e.object(c.obj)
-	return mem.Load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr) && mem.Load32(&o.version) == c.version
+	o := e.object(i)
+	x := mem.Load64(&o.epoch)
+	known := x == 0 || x != manyEpochs && e.knows(t, uint32(x>>32), uint32(x), t.weak)
+	return (known || c.addr == addr && mem.Load32(&o.version) == c.version) && mem.Load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr)
 }
 
 func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
@@ -157,9 +167,14 @@ func (e *Engine) Meet(a, b *Task) {
 	e.clear(a, &q)
 }
 
-// bumpVersion gives o its next version. Version 0 means none.
+// bumpVersion gives o its next version and publishes its epoch. Version 0 means none.
 func (e *Engine) bumpVersion(o *object) {
 	if o.version++; o.version == 0 {
 		o.version = 1
 	}
+	x := manyEpochs
+	if !o.general.mixed {
+		x = uint64(o.general.slot)<<32 | uint64(o.general.step)
+	}
+	mem.Store64(&o.epoch, x)
 }
