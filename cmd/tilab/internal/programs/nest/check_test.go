@@ -155,7 +155,7 @@ func TestTruth(t *testing.T) {
 	m, rw := &mutex{"mu", false}, &mutex{"rw", true}
 	ch := &channel{"c", 1}
 	task := func(b ...stmt) stmt { return &spawn{g: g, body: b} }
-	wait := &waitStmt{g}
+	wait := waitFor(g)
 	for _, tt := range []struct {
 		name string
 		body block
@@ -170,9 +170,9 @@ func TestTruth(t *testing.T) {
 		{"read mode", block{task(&section{rw, true, block{write}}), &section{rw, true, block{read}}}, [4]status{0, racy, 0, 0}},
 		{"behind a lock", block{task(write, &section{m, false, nil}), &section{m, false, nil}, read}, [4]status{0, perhaps, 0, 0}},
 		{"before a lock", block{task(&section{m, false, nil}, write), &section{m, false, nil}, read}, [4]status{0, racy, 0, 0}},
-		{"message", block{task(write, &message{op: "send", c: ch}), &message{op: "receive", c: ch}, read}, [4]status{}},
-		{"room in the channel", block{task(&message{op: "receive", c: ch}, write), read, &message{op: "send", c: ch}}, [4]status{}},
-		{"no order by a send with room", block{task(&message{op: "receive", c: ch}, write), &message{op: "send", c: ch}, read}, [4]status{0, racy, 0, 0}},
+		{"message", block{task(write, send(ch)), receive(ch), read}, [4]status{}},
+		{"room in the channel", block{task(receive(ch), write), read, send(ch)}, [4]status{}},
+		{"no order by a send with room", block{task(receive(ch), write), send(ch), read}, [4]status{0, racy, 0, 0}},
 	} {
 		c := &oneCase{groups: []*group{g}, body: block{&joined{groups: []*group{g}, body: tt.body}}}
 		r, why := run(c)
@@ -192,7 +192,7 @@ func TestTruth(t *testing.T) {
 func TestDiscarded(t *testing.T) {
 	g := &group{name: "wg"}
 	ch := &channel{"c", 0}
-	send, receive := &message{op: "send", c: ch}, &message{op: "receive", c: ch}
+	send, receive := send(ch), receive(ch)
 	m := &mutex{"mu", false}
 	for _, tt := range []struct {
 		name string
