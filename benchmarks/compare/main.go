@@ -43,7 +43,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -116,11 +115,11 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for name, write := range map[string]func(*csv.Writer, []result){o.csv: ratiosCSV, o.budget: budgetCSV} {
+	for name, rows := range map[string]func([]result) [][]string{o.csv: ratiosCSV, o.budget: budgetCSV} {
 		if name == "" {
 			continue
 		}
-		if err := writeCSV(name, fmt.Sprintf("medians of %d interleaved runs", o.runs), func(w *csv.Writer) { write(w, results) }); err != nil {
+		if err := writeCSV(name, fmt.Sprintf("medians of %d interleaved runs", o.runs), rows(results)); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"os"
@@ -86,7 +85,10 @@ func measureAll(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	text := table(o, list, columns)
+	text, err := table(o, list, columns)
+	if err != nil {
+		return err
+	}
 	fmt.Print(text)
 	if o.csv == "" {
 		return nil
@@ -97,7 +99,7 @@ func measureAll(ctx context.Context, o options) error {
 func progress(what string) { fmt.Fprintln(os.Stderr, what) }
 
 // table returns the table as a data file of benchmarks/results.
-func table(o options, list []kernel, columns []*column) string {
+func table(o options, list []kernel, columns []*column) (string, error) {
 	var b strings.Builder
 	b.WriteString(datafile.Head(fmt.Sprintf("%d runs of each kernel, %d at a time, or at most %d schedules", o.runs, atATime, o.explore),
 		"go run ./benchmarks/schedules", os.Args[1:], "csv", "tool"))
@@ -108,8 +110,7 @@ func table(o options, list []kernel, columns []*column) string {
 		head = append(head, c.name)
 	}
 	b.WriteString("\n")
-	w := csv.NewWriter(&b)
-	w.Write(head)
+	rows := [][]string{head}
 	for _, k := range list {
 		row := []string{k.name, k.class, k.cause, k.shown}
 		for _, c := range columns {
@@ -119,8 +120,7 @@ func table(o options, list []kernel, columns []*column) string {
 			}
 			row = append(row, cell)
 		}
-		w.Write(row)
+		rows = append(rows, row)
 	}
-	w.Flush() // a Builder accepts everything
-	return b.String()
+	return datafile.Text(b.String(), rows)
 }

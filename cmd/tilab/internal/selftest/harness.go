@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -194,4 +195,22 @@ func (h *harness) each(ctx context.Context, names []string, emit func(Result), f
 	}
 	close(work)
 	wg.Wait()
+}
+
+// inTurn emits the results of test for those elements of the list that are named, one after
+// the other. It stops early when ctx ends.
+func inTurn[T any](ctx context.Context, list []T, name func(T) string, names []string, emit func(Result), test func(T) Result) {
+	for _, x := range list {
+		if !slices.Contains(names, name(x)) || ctx.Err() != nil {
+			continue
+		}
+		start := time.Now()
+		r := test(x)
+		if r.Seconds == 0 {
+			r.Seconds = time.Since(start).Seconds()
+		}
+		if ctx.Err() == nil {
+			emit(r)
+		}
+	}
 }
