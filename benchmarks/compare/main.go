@@ -209,11 +209,12 @@ func parse() (options, error) {
 
 // addModes adds the chosen modes that this machine can measure.
 func (o *options) addModes(chosen []mode) error {
+	_, noCC := exec.LookPath("gcc")
 	for _, m := range chosen {
 		switch {
 		case !slices.Contains(allModes, m) && !slices.Contains(without(), m):
 			return fmt.Errorf("-modes: no mode %q; there are %v and %v", string(m), allModes, without())
-		case (m == race || m.blanked() != nil) && !haveCC():
+		case (m == race || m.blanked() != nil) && noCC != nil:
 			fmt.Fprintf(os.Stderr, "compare: %s is left out: -race needs cgo and a C compiler, and gcc is not on PATH\n", m)
 		default:
 			o.modes = append(o.modes, m)
@@ -258,9 +259,4 @@ func (o *options) choose(kinds, names string) error {
 		return fmt.Errorf("-kind=%s: no program is of this kind; there are %s", kinds, strings.Join(kindNames, ", "))
 	}
 	return nil
-}
-
-func haveCC() bool {
-	_, err := exec.LookPath("gcc")
-	return err == nil
 }

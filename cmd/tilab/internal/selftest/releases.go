@@ -60,12 +60,10 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 
 // releaseHost has the resources of the cases of a suite of releases.
 func (h *harness) releaseHost() *releases.Host {
-	return &releases.Host{Host: h.moduleHost(), Exe: h.tc.GOEXE, Keep: h.keep, Run: h.runRelease}
-}
-
-func (h *harness) runRelease(ctx context.Context, dir string, env []string, args ...string) releases.Outcome {
-	o := h.exec(ctx, command{args: args, dir: dir, env: env})
-	return releases.Outcome{Output: o.output, OK: o.ok, Status: o.status}
+	return &releases.Host{Host: h.moduleHost(), Exe: h.tc.GOEXE, Keep: h.keep, Run: func(ctx context.Context, dir string, env []string, args ...string) releases.Outcome {
+		o := h.exec(ctx, command{args: args, dir: dir, env: env})
+		return releases.Outcome{Output: o.output, OK: o.ok, Status: o.status}
+	}}
 }
 
 func (h *harness) releaseResult(c releases.Case, res releases.Result, err error) Result {

@@ -43,7 +43,7 @@ type Column struct {
 // the case.
 func (h *harness) fail(suite, name, reason string, output []byte) Result {
 	r := Result{Name: name, Status: failed, Reason: reason, Output: excerpt(output)}
-	if e, ok := knownException(suite, name, h.tc); ok {
+	if e, ok := findException(exceptions, suite, name, h.tc.GOVERSION); ok {
 		r.Status, r.Reason = excepted, e.reason
 	}
 	return r
