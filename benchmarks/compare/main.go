@@ -48,11 +48,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"taskinstr/benchmarks/measure"
 	"taskinstr/benchmarks/micro/kernels"
 	"taskinstr/benchmarks/modules"
 	"taskinstr/benchmarks/program"
@@ -76,14 +76,7 @@ type options struct {
 	keep    string // the folder of the files of executed checks
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "compare:", err)
-		os.Exit(1)
-	}
-}
+func main() { measure.Main("compare", run) }
 
 func run(ctx context.Context) error {
 	o, err := parse()

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"regexp"
 	"strings"
 
@@ -40,12 +39,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "schedules: -runs and -explore take positive numbers, and there are no arguments beside flags")
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measureAll(ctx, o); err != nil {
-		fmt.Fprintln(os.Stderr, "schedules:", err)
-		os.Exit(1)
-	}
+	measure.Main("schedules", func(ctx context.Context) error { return measureAll(ctx, o) })
 }
 
 // measureAll measures all columns, prints the table and writes the file.

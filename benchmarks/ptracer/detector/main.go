@@ -18,7 +18,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,14 +43,7 @@ type options struct {
 	plain, branches string // the programs, built without records of branches and with them
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "detector:", err)
-		os.Exit(1)
-	}
-}
+func main() { measure.Main("detector", run) }
 
 func run(ctx context.Context) error {
 	o, err := parse()
