@@ -90,7 +90,7 @@ func orMissing(err error) error {
 	return err
 }
 
-// write makes a module of the driver.
+// write makes a module of the driver and what all drivers share.
 func (s *Source) write(ctx context.Context) error {
 	text, err := s.recipe.driver()
 	if err != nil {
@@ -99,8 +99,14 @@ func (s *Source) write(ctx context.Context) error {
 	if err := os.Mkdir(s.dir, 0o777); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(s.dir, "main.go"), text, 0o666); err != nil {
+	common, err := drivers.ReadFile(shared)
+	if err != nil {
 		return err
+	}
+	for name, text := range map[string][]byte{"main.go": text, "shared.go": common} {
+		if err := os.WriteFile(filepath.Join(s.dir, name), text, 0o666); err != nil {
+			return err
+		}
 	}
 	if out, err := s.goTool(ctx, "mod", "init", "recipe"); err != nil {
 		return fmt.Errorf("go mod init: %w\n%s", err, out)

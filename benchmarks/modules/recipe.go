@@ -36,8 +36,11 @@ type Tests struct {
 	Flags []string
 }
 
-//go:embed testdata/*.go
+//go:embed testdata
 var drivers embed.FS
+
+// shared has the functions of all drivers.
+const shared = "testdata/shared/shared.go"
 
 // driver returns the source of the recipe's driver.
 func (r Recipe) driver() ([]byte, error) { return drivers.ReadFile("testdata/" + r.Name + ".go") }
