@@ -1,8 +1,10 @@
 package modules
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -79,15 +81,9 @@ func (h *Host) Copy(ctx context.Context, module, version, dir string) error {
 }
 
 func notFetched(what string, out []byte, err error) error {
-	return fmt.Errorf("cannot fetch %s through the module proxy or from the module cache: %w\n%s", what, orMissing(err), out)
-}
-
-// orMissing replaces the missing error of a command that succeeded without output.
-func orMissing(err error) error {
-	if err == nil {
-		return fmt.Errorf("the go command names no folder")
-	}
-	return err
+	// A command may succeed without output.
+	err = cmp.Or(err, errors.New("the go command names no folder"))
+	return fmt.Errorf("cannot fetch %s through the module proxy or from the module cache: %w\n%s", what, err, out)
 }
 
 // write makes a module of the driver and what all drivers share.

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -59,12 +60,7 @@ func Of(k Kind) (list []Recipe) {
 }
 
 // Group returns the kind of r.
-func (r Recipe) Group() Kind {
-	if r.Kind == "" {
-		return Modules
-	}
-	return r.Kind
-}
+func (r Recipe) Group() Kind { return cmp.Or(r.Kind, Modules) }
 
 // Find returns the recipe with a name.
 func Find(name string) (Recipe, error) {

@@ -32,7 +32,7 @@ type harness struct {
 // dropped lists the environment variables that would change the results of a suite.
 // GOFLAGS and GOTOOLCHAIN are set anew below.
 var dropped = []string{
-	"GOFLAGS", "GOTOOLCHAIN", "GOROOT", "GO111MODULE", "GOWORK", "GOTMPDIR", "TMPDIR", "PWD", "PATH",
+	"GOFLAGS", "GOTOOLCHAIN", "GOROOT", "GO111MODULE", "GOWORK", "GOTMPDIR", "TMPDIR", "PWD",
 	"GORACE", "TASKINSTR", "GODEBUG", "GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GOTRACEBACK",
 }
 
@@ -89,17 +89,13 @@ func (h *harness) toolUnderTest() (string, error) {
 func (h *harness) environment(env []string, tmp string) []string {
 	path := filepath.Join(h.tc.GOROOT, "bin")
 	var out []string
-next:
 	for _, kv := range env {
-		for _, d := range dropped {
-			if strings.HasPrefix(kv, d+"=") {
-				if d == "PATH" {
-					path += string(os.PathListSeparator) + strings.TrimPrefix(kv, "PATH=")
-				}
-				continue next
-			}
+		switch name, value, _ := strings.Cut(kv, "="); {
+		case name == "PATH":
+			path += string(os.PathListSeparator) + value
+		case !slices.Contains(dropped, name):
+			out = append(out, kv)
 		}
-		out = append(out, kv)
 	}
 	return append(out,
 		"PATH="+path,
