@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -153,14 +152,15 @@ func printBudget(w io.Writer, o options, results []result) {
 	printFailures(w, o, results)
 }
 
-// budgetCSV writes the multiples of the plain program's processor time.
-func budgetCSV(w *csv.Writer, results []result) {
-	w.Write(append([]string{"program"}, budgetColumns...))
+// budgetCSV returns the multiples of the plain program's processor time.
+func budgetCSV(results []result) [][]string {
+	rows := [][]string{append([]string{"program"}, budgetColumns...)}
 	for _, r := range results {
 		row := []string{r.Kernel}
 		for _, x := range budgetRow(r) {
 			row = append(row, figure("%.1f", x, 1))
 		}
-		w.Write(row)
+		rows = append(rows, row)
 	}
+	return rows
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,7 +28,7 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	name := filepath.Join(t.TempDir(), "budget.csv")
-	if err := writeCSV(name, "medians", func(w *csv.Writer) { budgetCSV(w, results) }); err != nil {
+	if err := writeCSV(name, "medians", budgetCSV(results)); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(name)

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -51,8 +51,7 @@ func compareChecks(ctx context.Context, o options, subjects []subject) error {
 		printChecks(os.Stdout, o, list)
 	}
 	if o.csv != "" {
-		err := writeCSV(o.csv, "one run of each", func(w *csv.Writer) { checksCSV(w, o.modes, list) })
-		if err != nil {
+		if err := writeCSV(o.csv, "one run of each", checksCSV(o.modes, list)); err != nil {
 			return err
 		}
 	}
@@ -84,21 +83,22 @@ func (o *options) checksOf(ctx context.Context, s subject) (*checked, error) {
 	return c, nil
 }
 
-// checksCSV writes the thousands of executed and new checks in the first mode, and those in the other modes as shares of them.
-func checksCSV(w *csv.Writer, modes []mode, list []*checked) {
+// checksCSV returns the thousands of executed and new checks in the first mode, and those in the other modes as shares of them.
+func checksCSV(modes []mode, list []*checked) [][]string {
 	row := []string{"program", "checks", "new"}
 	for _, m := range modes[1:] {
 		row = append(row, string(m), string(m)+"_new")
 	}
-	w.Write(row)
+	rows := [][]string{row}
 	for _, c := range list {
 		first := c.Total[modes[0]]
 		row := []string{c.Kernel, fmt.Sprint(first.Executed / 1000), fmt.Sprint(first.New / 1000)}
 		for _, m := range modes[1:] {
 			row = append(row, figure("%.3f", float64(c.Total[m].Executed), float64(first.Executed)), figure("%.3f", float64(c.Total[m].New), float64(first.New)))
 		}
-		w.Write(row)
+		rows = append(rows, row)
 	}
+	return rows
 }
 
 // printChecks writes, for each program and mode, the executed checks; and for the last mode the
@@ -142,7 +142,7 @@ type share struct {
 }
 
 // shares returns the classes, those with most new checks first.
-func shares(list []*checked, m mode, class func(*executed.Check) string) []share {
+func shares(list []*checked, m mode, class func(*executed.Check) string) []*share {
 	by := map[string]*share{}
 	for _, c := range list {
 		total, own := c.Total[m], map[string]executed.Count{}
@@ -171,20 +171,9 @@ func shares(list []*checked, m mode, class func(*executed.Check) string) []share
 			}
 		}
 	}
-	out := slices.SortedFunc(maps.Values(by), func(a, b *share) int {
-		if a.fresh != b.fresh {
-			if a.fresh > b.fresh {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a.class, b.class)
+	return slices.SortedFunc(maps.Values(by), func(a, b *share) int {
+		return cmp.Or(cmp.Compare(b.fresh, a.fresh), strings.Compare(a.class, b.class))
 	})
-	r := make([]share, len(out))
-	for i, s := range out {
-		r[i] = *s
-	}
-	return r
 }
 
 // A classification puts each check into one class.

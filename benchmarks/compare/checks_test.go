@@ -2,10 +2,10 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"strings"
 	"testing"
 
+	"taskinstr/benchmarks/datafile"
 	"taskinstr/internal/executed"
 )
 
@@ -44,14 +44,11 @@ func TestShares(t *testing.T) {
 
 // TestChecksCSV: a program without a count in a mode has no share.
 func TestChecksCSV(t *testing.T) {
-	var out strings.Builder
-	w := csv.NewWriter(&out)
-	checksCSV(w, []mode{taskinstr, packages}, []*checked{
+	out, err := datafile.Text("", checksCSV([]mode{taskinstr, packages}, []*checked{
 		{Kernel: "a", Total: map[mode]executed.Count{taskinstr: {Executed: 8000, New: 2000}, packages: {Executed: 2000, New: 1000}}},
 		{Kernel: "b", Total: map[mode]executed.Count{taskinstr: {Executed: 8000}, packages: {Executed: 8000}}},
-	})
-	w.Flush()
-	if want := "program,checks,new,package,package_new\na,8,2,0.250,0.500\nb,8,0,1.000,\n"; out.String() != want {
-		t.Errorf("%s\nwant\n%s", &out, want)
+	}))
+	if want := "program,checks,new,package,package_new\na,8,2,0.250,0.500\nb,8,0,1.000,\n"; err != nil || out != want {
+		t.Errorf("error %v, %s\nwant\n%s", err, out, want)
 	}
 }

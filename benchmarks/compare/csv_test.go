@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +23,7 @@ func TestWriteCSV(t *testing.T) {
 		{Kernel: "c", Kind: "std", Failed: map[mode]string{race: "no C compiler"}},
 	}
 	name := filepath.Join(t.TempDir(), "x.csv")
-	if err := writeCSV(name, "medians of 4 interleaved runs", func(w *csv.Writer) { ratiosCSV(w, results) }); err != nil {
+	if err := writeCSV(name, "medians of 4 interleaved runs", ratiosCSV(results)); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(name)

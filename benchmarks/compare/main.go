@@ -43,17 +43,16 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"taskinstr/benchmarks/measure"
 	"taskinstr/benchmarks/micro/kernels"
 	"taskinstr/benchmarks/modules"
 	"taskinstr/benchmarks/program"
@@ -77,14 +76,7 @@ type options struct {
 	keep    string // the folder of the files of executed checks
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "compare:", err)
-		os.Exit(1)
-	}
-}
+func main() { measure.Main("compare", run) }
 
 func run(ctx context.Context) error {
 	o, err := parse()
@@ -116,11 +108,11 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for name, write := range map[string]func(*csv.Writer, []result){o.csv: ratiosCSV, o.budget: budgetCSV} {
+	for name, rows := range map[string]func([]result) [][]string{o.csv: ratiosCSV, o.budget: budgetCSV} {
 		if name == "" {
 			continue
 		}
-		if err := writeCSV(name, fmt.Sprintf("medians of %d interleaved runs", o.runs), func(w *csv.Writer) { write(w, results) }); err != nil {
+		if err := writeCSV(name, fmt.Sprintf("medians of %d interleaved runs", o.runs), rows(results)); err != nil {
 			return err
 		}
 	}
@@ -210,11 +202,12 @@ func parse() (options, error) {
 
 // addModes adds the chosen modes that this machine can measure.
 func (o *options) addModes(chosen []mode) error {
+	_, noCC := exec.LookPath("gcc")
 	for _, m := range chosen {
 		switch {
 		case !slices.Contains(allModes, m) && !slices.Contains(without(), m):
 			return fmt.Errorf("-modes: no mode %q; there are %v and %v", string(m), allModes, without())
-		case (m == race || m.blanked() != nil) && !haveCC():
+		case (m == race || m.blanked() != nil) && noCC != nil:
 			fmt.Fprintf(os.Stderr, "compare: %s is left out: -race needs cgo and a C compiler, and gcc is not on PATH\n", m)
 		default:
 			o.modes = append(o.modes, m)
@@ -259,9 +252,4 @@ func (o *options) choose(kinds, names string) error {
 		return fmt.Errorf("-kind=%s: no program is of this kind; there are %s", kinds, strings.Join(kindNames, ", "))
 	}
 	return nil
-}
-
-func haveCC() bool {
-	_, err := exec.LookPath("gcc")
-	return err == nil
 }

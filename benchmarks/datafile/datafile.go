@@ -1,8 +1,10 @@
-// Package datafile writes the heads of the data files of benchmarks/results.
+// Package datafile writes the data files of benchmarks/results.
 package datafile
 
 import (
+	"encoding/csv"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,6 +18,23 @@ func Head(conditions, command string, args []string, files ...string) string {
 	command = strings.Join(append([]string{command}, without(args, files)...), " ")
 	return fmt.Sprintf("# go: %s\n# machine: %s/%s, %d processors\n# date: %s\n# conditions: %s\n# command: %s\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), time.Now().Format("2006-01"), conditions, command)
+}
+
+// Write writes a data file of a head and rows, the first of which names the columns.
+func Write(name, head string, rows [][]string) error {
+	text, err := Text(head, rows)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, []byte(text), 0o666)
+}
+
+// Text returns the text of a data file.
+func Text(head string, rows [][]string) (string, error) {
+	var b strings.Builder
+	b.WriteString(head)
+	err := csv.NewWriter(&b).WriteAll(rows)
+	return b.String(), err
 }
 
 // without returns arguments without the flags that have one of the names, and without their values.

@@ -120,9 +120,6 @@ func load(o *output) string {
 	return "no address of a page"
 }
 
-// words splits a command line without quotes.
-func words(line string) []string { return strings.Fields(line) }
-
 // print shows the step with the first lines of its output; all of them if lines is 0.
 func (r *row) print(lines int) {
 	fmt.Printf("$ %s\n", strings.Join(r.command, " "))

@@ -3,10 +3,22 @@ package measure
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 )
+
+// Main runs a command that ends early when its context does: at an interrupt. An error ends the process with code 1.
+func Main(name string, run func(ctx context.Context) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
 
 // Run runs a command. The error has the command's output.
 func Run(ctx context.Context, args ...string) error {

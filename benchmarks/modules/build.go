@@ -1,8 +1,10 @@
 package modules
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -79,18 +81,12 @@ func (h *Host) Copy(ctx context.Context, module, version, dir string) error {
 }
 
 func notFetched(what string, out []byte, err error) error {
-	return fmt.Errorf("cannot fetch %s through the module proxy or from the module cache: %w\n%s", what, orMissing(err), out)
+	// A command may succeed without output.
+	err = cmp.Or(err, errors.New("the go command names no folder"))
+	return fmt.Errorf("cannot fetch %s through the module proxy or from the module cache: %w\n%s", what, err, out)
 }
 
-// orMissing replaces the missing error of a command that succeeded without output.
-func orMissing(err error) error {
-	if err == nil {
-		return fmt.Errorf("the go command names no folder")
-	}
-	return err
-}
-
-// write makes a module of the driver.
+// write makes a module of the driver and what all drivers share.
 func (s *Source) write(ctx context.Context) error {
 	text, err := s.recipe.driver()
 	if err != nil {
@@ -99,8 +95,14 @@ func (s *Source) write(ctx context.Context) error {
 	if err := os.Mkdir(s.dir, 0o777); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(s.dir, "main.go"), text, 0o666); err != nil {
+	common, err := drivers.ReadFile(shared)
+	if err != nil {
 		return err
+	}
+	for name, text := range map[string][]byte{"main.go": text, "shared.go": common} {
+		if err := os.WriteFile(filepath.Join(s.dir, name), text, 0o666); err != nil {
+			return err
+		}
 	}
 	if out, err := s.goTool(ctx, "mod", "init", "recipe"); err != nil {
 		return fmt.Errorf("go mod init: %w\n%s", err, out)

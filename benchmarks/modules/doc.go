@@ -10,7 +10,8 @@
 //   - The tests of one package of the module, or some of them. They are built and run in a
 //     copy of the module, because tests may write beside their files.
 //   - A driver: a program of our own in testdata, named like the recipe, that puts a load on
-//     the module. It is built in a temporary module that requires the pinned one.
+//     the module. It is built in a temporary module that requires the pinned one, with the
+//     functions in testdata/shared.
 //
 // Recipes of kind Codecs spend their time in the module's loops over bytes, pixels,
 // samples or vectors. Build tags select Go code where the module has assembly as well. Their

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -36,8 +37,11 @@ type Tests struct {
 	Flags []string
 }
 
-//go:embed testdata/*.go
+//go:embed testdata
 var drivers embed.FS
+
+// shared has the functions of all drivers.
+const shared = "testdata/shared/shared.go"
 
 // driver returns the source of the recipe's driver.
 func (r Recipe) driver() ([]byte, error) { return drivers.ReadFile("testdata/" + r.Name + ".go") }
@@ -56,12 +60,7 @@ func Of(k Kind) (list []Recipe) {
 }
 
 // Group returns the kind of r.
-func (r Recipe) Group() Kind {
-	if r.Kind == "" {
-		return Modules
-	}
-	return r.Kind
-}
+func (r Recipe) Group() Kind { return cmp.Or(r.Kind, Modules) }
 
 // Find returns the recipe with a name.
 func Find(name string) (Recipe, error) {

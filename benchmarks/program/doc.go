@@ -55,20 +55,23 @@ func ParseSize(name string) (Size, error) {
 	return "", fmt.Errorf("no size %q; there are %v", name, AllSizes)
 }
 
-// Inputs holds a program's parameters for each size.
-type Inputs[T any] struct{ Small, Medium, Large T }
+// A Spec describes a program whose input has the parameters T.
+type Spec[T any] struct {
+	Suite, Name, Doc, Seed string // as in Program
+	Small, Medium, Large   T
+	Run                    func(in T, racy bool) error
+}
 
-// Of returns the parameters for one size.
-func (in Inputs[T]) Of(s Size) T {
-	switch s {
-	case Small:
-		return in.Small
-	case Medium:
-		return in.Medium
-	case Large:
-		return in.Large
+// Program returns the program.
+func (p Spec[T]) Program() Program {
+	run := func(s Size, racy bool) error {
+		in, ok := map[Size]T{Small: p.Small, Medium: p.Medium, Large: p.Large}[s]
+		if !ok {
+			panic(fmt.Sprintf("program: no size %q", s))
+		}
+		return p.Run(in, racy)
 	}
-	panic(fmt.Sprintf("program: no size %q", s))
+	return Program{p.Suite, p.Name, p.Doc, p.Seed, run}
 }
 
 // Alive bounds the number of living tasks in a program with very many tasks: the program

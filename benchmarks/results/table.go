@@ -110,49 +110,48 @@ func (t *table) markdown() (string, error) {
 	}
 	fmt.Fprintf(&b, "    %s\n\n", about["command"])
 	fmt.Fprintf(&b, "%s, %s, %s; %s.\n\n", about["go"], about["machine"], about["date"], about["conditions"])
-	if slices.Contains(t.columns, "kernel") {
+	var err error
+	switch {
+	case slices.Contains(t.columns, "kernel"):
 		t.schedules(&b, about)
-		return b.String(), nil
-	}
-	if slices.Contains(t.columns, "race_hooks") {
-		err := t.budget(&b)
-		return b.String(), err
-	}
-	if slices.Contains(t.columns, "checks") {
-		err := t.checks(&b)
-		return b.String(), err
-	}
-	if !slices.Contains(t.columns, "to_race") {
+	case slices.Contains(t.columns, "race_hooks"):
+		err = t.budget(&b)
+	case slices.Contains(t.columns, "checks"):
+		err = t.checks(&b)
+	case slices.Contains(t.columns, "to_race"):
+		err = t.ratios(&b)
+	default:
 		t.plain(&b)
-		return b.String(), nil
 	}
+	return b.String(), err
+}
+
+// ratios writes the table of the ratios to -race, with the means of its columns.
+func (t *table) ratios(b *strings.Builder) error {
 	b.WriteString("| program | -race | default | default / -race | memory / -race |\n|---|---|---|---|---|\n")
 	for _, r := range t.rows {
 		ratio := r["to_race"]
 		if r["low"] != "" {
 			ratio += " [" + r["low"] + " " + r["high"] + "]"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r["program"], r["race"], r["default"], ratio, r["memory_to_race"])
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", r["program"], r["race"], r["default"], ratio, r["memory_to_race"])
 	}
 	b.WriteString("| geometric mean |")
-	for _, c := range []string{"race", "default", "to_race", "memory_to_race"} {
-		m, err := t.mean(c)
-		switch {
-		case err != nil && (c == "race" || c == "default"):
-			b.WriteString(" |")
-			continue
-		case err != nil:
-			return "", err
-		case c == "to_race":
-			fmt.Fprintf(&b, " **%.2f** |", m)
-		case c == "memory_to_race":
-			fmt.Fprintf(&b, " %.2f |", m)
+	for _, c := range []struct {
+		name, format string
+		owed         bool
+	}{{"race", " %.1f |", false}, {"default", " %.1f |", false}, {"to_race", " **%.2f** |", true}, {"memory_to_race", " %.2f |", true}} {
+		switch m, err := t.mean(c.name); {
+		case err == nil:
+			fmt.Fprintf(b, c.format, m)
+		case c.owed:
+			return err
 		default:
-			fmt.Fprintf(&b, " %.1f |", m)
+			b.WriteString(" |")
 		}
 	}
 	b.WriteString("\n")
-	return b.String(), nil
+	return nil
 }
 
 // budget writes the table of the programs' prices, with the means of its columns.

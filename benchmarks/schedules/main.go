@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"regexp"
 	"strings"
 
@@ -41,12 +39,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "schedules: -runs and -explore take positive numbers, and there are no arguments beside flags")
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measureAll(ctx, o); err != nil {
-		fmt.Fprintln(os.Stderr, "schedules:", err)
-		os.Exit(1)
-	}
+	measure.Main("schedules", func(ctx context.Context) error { return measureAll(ctx, o) })
 }
 
 // measureAll measures all columns, prints the table and writes the file.
@@ -86,7 +79,10 @@ func measureAll(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	text := table(o, list, columns)
+	text, err := table(o, list, columns)
+	if err != nil {
+		return err
+	}
 	fmt.Print(text)
 	if o.csv == "" {
 		return nil
@@ -97,7 +93,7 @@ func measureAll(ctx context.Context, o options) error {
 func progress(what string) { fmt.Fprintln(os.Stderr, what) }
 
 // table returns the table as a data file of benchmarks/results.
-func table(o options, list []kernel, columns []*column) string {
+func table(o options, list []kernel, columns []*column) (string, error) {
 	var b strings.Builder
 	b.WriteString(datafile.Head(fmt.Sprintf("%d runs of each kernel, %d at a time, or at most %d schedules", o.runs, atATime, o.explore),
 		"go run ./benchmarks/schedules", os.Args[1:], "csv", "tool"))
@@ -108,8 +104,7 @@ func table(o options, list []kernel, columns []*column) string {
 		head = append(head, c.name)
 	}
 	b.WriteString("\n")
-	w := csv.NewWriter(&b)
-	w.Write(head)
+	rows := [][]string{head}
 	for _, k := range list {
 		row := []string{k.name, k.class, k.cause, k.shown}
 		for _, c := range columns {
@@ -119,8 +114,7 @@ func table(o options, list []kernel, columns []*column) string {
 			}
 			row = append(row, cell)
 		}
-		w.Write(row)
+		rows = append(rows, row)
 	}
-	w.Flush() // a Builder accepts everything
-	return b.String()
+	return datafile.Text(b.String(), rows)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/benchmarks/measure"
 	"taskinstr/benchmarks/program"
 
 	// Imported so that the go command does not reuse the test result for another version
@@ -58,26 +59,23 @@ func TestDetect(t *testing.T) {
 func build(t *testing.T, detector string) string {
 	t.Helper()
 	exe := filepath.Join(t.TempDir(), "run.exe")
-	args := []string{"build", "-o", exe}
+	args := []string{"go", "build", "-o", exe}
 	switch detector {
 	case "race":
 		args = append(args, "-race")
 	case "taskinstr":
-		tool := filepath.Join(t.TempDir(), "taskinstr.exe")
-		goTool(t, "build", "-o", tool, "taskinstr/cmd/taskinstr")
+		tool, err := measure.Tool(t.Context(), "", t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
 		args = append(args, strings.TrimSpace("-toolexec="+tool+" "+*options))
 	default:
 		t.Fatalf("no detector %q; there are race and taskinstr", detector)
 	}
-	goTool(t, append(args, "taskinstr/benchmarks/run")...)
-	return exe
-}
-
-func goTool(t *testing.T, args ...string) {
-	t.Helper()
-	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	if err := measure.Run(t.Context(), append(args, "taskinstr/benchmarks/run")...); err != nil {
+		t.Fatal(err)
 	}
+	return exe
 }
 
 // execute runs a program in a process of its own.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -54,10 +53,11 @@ func compile(tool string, runs int) error {
 	return nil
 }
 
-// copyModule copies the packages of this module that the programs are built from, and
-// returns the text of the files by name.
+// copyModule copies the files of this module that the programs are built from, and
+// returns the text of the Go files by name.
 func copyModule(dir string) (map[string][]byte, error) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{if and (not .Standard) .Module.Main}}{{.Dir}}{{end}}", "./benchmarks/run").Output()
+	const own = `{{if and (not .Standard) .Module.Main}}{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}{{range .EmbedFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}{{end}}`
+	out, err := exec.Command("go", "list", "-deps", "-f", own, "./benchmarks/run").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list ./benchmarks/run: %w", err)
 	}
@@ -65,47 +65,25 @@ func copyModule(dir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"go.mod", "go.sum"} {
+	files := map[string][]byte{}
+	for _, name := range append(strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' }), filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum")) {
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return nil, err
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+		to := filepath.Join(dir, rel)
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return nil, err
 		}
-	}
-	files := map[string][]byte{}
-	for line := range bytes.Lines(out) {
-		from := strings.TrimSpace(string(line))
-		if from == "" {
-			continue
-		}
-		rel, err := filepath.Rel(root, from)
-		if err != nil {
+		if err := os.WriteFile(to, text, 0o644); err != nil {
 			return nil, err
 		}
-		if err := os.MkdirAll(filepath.Join(dir, rel), 0o755); err != nil {
-			return nil, err
-		}
-		names, err := filepath.Glob(filepath.Join(from, "*"))
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			if i, err := os.Stat(name); err != nil || i.IsDir() || strings.HasSuffix(name, "_test.go") {
-				continue
-			}
-			text, err := os.ReadFile(name)
-			if err != nil {
-				return nil, err
-			}
-			to := filepath.Join(dir, rel, filepath.Base(name))
-			if err := os.WriteFile(to, text, 0o644); err != nil {
-				return nil, err
-			}
-			if strings.HasSuffix(name, ".go") {
-				files[to] = text
-			}
+		if strings.HasSuffix(name, ".go") {
+			files[to] = text
 		}
 	}
 	return files, nil

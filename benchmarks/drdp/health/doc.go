@@ -8,22 +8,19 @@ package health
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "drdp", Name: "health",
-	Doc:  "patients in a tree of villages",
-	Seed: "on the first day the root does not wait for its first village",
-	Run:  run,
-}
+	Doc:    "patients in a tree of villages",
+	Seed:   "on the first day the root does not wait for its first village",
+	Run:    run,
+	Small:  input{levels: 3, below: 4, days: 30, population: 10},
+	Medium: input{levels: 4, below: 8, days: 365, population: 20},
+	Large:  input{levels: 4, below: 18, days: 365, population: 20},
+}.Program()
 
 type input struct {
 	levels     int // levels of the tree of villages
 	below      int // villages directly below one
 	days       int
 	population int // of a village at the lowest level; it doubles with each level
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{levels: 3, below: 4, days: 30, population: 10},
-	Medium: input{levels: 4, below: 8, days: 365, population: 20},
-	Large:  input{levels: 4, below: 18, days: 365, population: 20},
 }

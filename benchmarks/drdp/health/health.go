@@ -2,12 +2,9 @@ package health
 
 import (
 	"fmt"
-
-	"taskinstr/benchmarks/program"
 )
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	root := newTree(in)
 	people := root.count()
 	for day := range in.days {

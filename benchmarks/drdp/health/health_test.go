@@ -6,7 +6,7 @@ import (
 
 // TestSequential compares with a simulation without tasks.
 func TestSequential(t *testing.T) {
-	in := inputs.Small
+	in := input{levels: 3, below: 4, days: 30, population: 10}
 	a, b := newTree(in), newTree(in)
 	var sequential func(v *village)
 	sequential = func(v *village) {

@@ -9,20 +9,17 @@ package knapsack
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "drdp", Name: "knapsack",
-	Doc:  "the knapsack problem by branch and bound",
-	Seed: "all tasks count their branches in one variable",
-	Run:  run,
-}
+	Doc:    "the knapsack problem by branch and bound",
+	Seed:   "all tasks count their branches in one variable",
+	Run:    run,
+	Small:  input{items: 12, slack: 20},
+	Medium: input{items: 40, slack: 5},
+	Large:  input{items: 40, slack: 38},
+}.Program()
 
 type input struct {
 	items int
 	slack int // the amount below the greedy selection at which branches are still followed
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{items: 12, slack: 20},
-	Medium: input{items: 40, slack: 5},
-	Large:  input{items: 40, slack: 38},
 }

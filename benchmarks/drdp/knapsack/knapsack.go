@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"taskinstr/benchmarks/drdp/promise"
-	"taskinstr/benchmarks/program"
 )
 
 type item struct{ value, weight int }
@@ -20,8 +19,7 @@ type search struct {
 	branches int // counted in the racy variant
 }
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	items, capacity := problem(in.items)
 	sr := &search{items: items, atLeast: greedy(items, capacity) - in.slack, racy: racy}
 	got := sr.best(0, capacity, 0)

@@ -7,20 +7,17 @@ package matmul
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "drdp", Name: "matmul",
-	Doc:  "matrix product by divide and conquer",
-	Seed: "at the top the second addends do not wait for one of the first",
-	Run:  run,
-}
+	Doc:    "matrix product by divide and conquer",
+	Seed:   "at the top the second addends do not wait for one of the first",
+	Run:    run,
+	Small:  input{n: 32, block: 8},
+	Medium: input{n: 512, block: 64},
+	Large:  input{n: 2048, block: 64},
+}.Program()
 
 type input struct {
 	n     int // rows and columns: a power of two times block
 	block int // matrices up to this size are multiplied sequentially
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{n: 32, block: 8},
-	Medium: input{n: 512, block: 64},
-	Large:  input{n: 2048, block: 64},
 }

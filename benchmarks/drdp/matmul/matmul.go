@@ -5,11 +5,9 @@ import (
 
 	"taskinstr/benchmarks/drdp/matrix"
 	"taskinstr/benchmarks/drdp/promise"
-	"taskinstr/benchmarks/program"
 )
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	r := rand.New(rand.NewPCG(14, 15))
 	a, b, c := matrix.Operands(in.n, r)
 	multiply(c, a, b, in.block, racy)

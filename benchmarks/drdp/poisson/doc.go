@@ -10,21 +10,18 @@ package poisson
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "drdp", Name: "poisson",
-	Doc:  "Jacobi iteration by blocks",
-	Seed: "the first block of the first step does not wait for the copy of the next block",
-	Run:  run,
-}
+	Doc:    "Jacobi iteration by blocks",
+	Seed:   "the first block of the first step does not wait for the copy of the next block",
+	Run:    run,
+	Small:  input{n: 64, block: 16, steps: 3},
+	Medium: input{n: 2048, block: 128, steps: 7},
+	Large:  input{n: 8192, block: 128, steps: 3},
+}.Program()
 
 type input struct {
 	n     int // rows and columns, including the borders
 	block int // rows and columns of a block; a divisor of n
 	steps int
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{n: 64, block: 16, steps: 3},
-	Medium: input{n: 2048, block: 128, steps: 7},
-	Large:  input{n: 8192, block: 128, steps: 3},
 }

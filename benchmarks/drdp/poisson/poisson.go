@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"taskinstr/benchmarks/drdp/promise"
-	"taskinstr/benchmarks/program"
 )
 
 // A grid holds the equation and two states, row by row.
@@ -16,8 +15,8 @@ type grid struct {
 	old, new []float64
 }
 
-func run(s program.Size, racy bool) error {
-	g := newGrid(inputs.Of(s))
+func run(in input, racy bool) error {
+	g := newGrid(in)
 	g.solve(racy)
 	if racy {
 		return nil

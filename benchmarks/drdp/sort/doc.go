@@ -6,12 +6,11 @@ package sort
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "drdp", Name: "sort",
 	Doc:  "merge sort with parallel merges",
 	Seed: "at the top the first merge does not wait for the first quarter",
 	Run:  run,
-}
-
-// inputs are the numbers of integers.
-var inputs = program.Inputs[int]{Small: 6000, Medium: 2_000_000, Large: 10_000_000}
+	// The inputs are the numbers of integers.
+	Small: 6000, Medium: 2_000_000, Large: 10_000_000,
+}.Program()

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"taskinstr/benchmarks/drdp/promise"
-	"taskinstr/benchmarks/program"
 )
 
 const (
@@ -14,8 +13,7 @@ const (
 	insertBlock = 20   // slices up to this length are sorted by insertion
 )
 
-func run(s program.Size, racy bool) error {
-	n := inputs.Of(s)
+func run(n int, racy bool) error {
 	xs, tmp := make([]int64, n), make([]int64, n)
 	r := rand.NewPCG(16, 17)
 	sum, xor := uint64(0), uint64(0)

@@ -10,20 +10,17 @@ package sparselu
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "drdp", Name: "sparselu",
-	Doc:  "LU factorization of a sparse matrix of blocks",
-	Seed: "the first update does not wait for one of the blocks it multiplies",
-	Run:  run,
-}
+	Doc:    "LU factorization of a sparse matrix of blocks",
+	Seed:   "the first update does not wait for one of the blocks it multiplies",
+	Run:    run,
+	Small:  input{blocks: 8, size: 8},
+	Medium: input{blocks: 28, size: 48},
+	Large:  input{blocks: 128, size: 32},
+}.Program()
 
 type input struct {
 	blocks int // blocks in each row and column
 	size   int // rows and columns of a block
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{blocks: 8, size: 8},
-	Medium: input{blocks: 28, size: 48},
-	Large:  input{blocks: 128, size: 32},
 }

@@ -6,11 +6,9 @@ import (
 	"math/rand/v2"
 
 	"taskinstr/benchmarks/drdp/promise"
-	"taskinstr/benchmarks/program"
 )
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	m := newMatrix(in)
 	m.factor(racy)
 	if racy {

@@ -8,20 +8,17 @@ package strassen
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "drdp", Name: "strassen",
-	Doc:  "matrix product by Strassen's algorithm",
-	Seed: "at the top the first quadrant does not wait for one of its products",
-	Run:  run,
-}
+	Doc:    "matrix product by Strassen's algorithm",
+	Seed:   "at the top the first quadrant does not wait for one of its products",
+	Run:    run,
+	Small:  input{n: 32, block: 16},
+	Medium: input{n: 512, block: 32},
+	Large:  input{n: 2048, block: 64},
+}.Program()
 
 type input struct {
 	n     int // rows and columns: a power of two times block
 	block int // matrices up to this size are multiplied in the ordinary way
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{n: 32, block: 16},
-	Medium: input{n: 512, block: 32},
-	Large:  input{n: 2048, block: 64},
 }

@@ -4,11 +4,9 @@ import (
 	"math/rand/v2"
 
 	"taskinstr/benchmarks/drdp/matrix"
-	"taskinstr/benchmarks/program"
 )
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	r := rand.New(rand.NewPCG(18, 19))
 	a, b, c := matrix.Operands(in.n, r)
 	multiply(c, a, b, in.block, racy)

@@ -1,10 +1,5 @@
 package kernels
 
-var cipherKernel = Kernel{
-	Name: "cipher", Doc: "a block cipher on bytes in the manner of IDEA, both ways", Kind: Compute,
-	Size: 1_000_000, Small: 4096, Run: cipher, Sum: 7623364662478079441,
-}
-
 const (
 	cipherRounds = 8
 	cipherKeys   = 6*cipherRounds + 4

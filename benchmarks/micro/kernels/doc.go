@@ -35,10 +35,30 @@ const (
 
 // All lists the kernels in the order of the tables.
 var All = []Kernel{
-	spawnKernel, pingPongKernel, selectKernel, mapKernel, allocKernel, mutexKernel, rwMutexKernel,
-	sorKernel, sparseKernel, matmulKernel, cipherKernel, nbodyKernel, sortKernel, treeKernel,
-	jsonKernel, fmtKernel, stringsKernel, binaryKernel, regexpKernel, flateKernel, sortSliceKernel,
-	poolKernel, spawnManyKernel, aliveKernel,
+	{Name: "spawn", Doc: "spawn a task and join it, a batch of 64 at a time", Kind: Sync, Size: 300_000, Small: 1000, Run: spawn, Sum: 300000},
+	{Name: "pingpong", Doc: "an unbuffered channel each way between two tasks", Kind: Sync, Size: 300_000, Small: 1000, Run: pingPong, Sum: 300000},
+	{Name: "select", Doc: "one task selects among three channels that three others send to", Kind: Sync, Size: 300_000, Small: 1000, Run: selects, Sum: 300000},
+	{Name: "map", Doc: "update a map of integers, one map a worker", Kind: Sync, Size: 6_000_000, Small: 5000, Run: mapUpdate, Sum: 6000000},
+	{Name: "alloc", Doc: "build binary trees of small objects", Kind: Sync, Size: 300, Small: 3, Run: alloc, Sum: 2457300},
+	{Name: "mutex", Doc: "workers count under one Mutex", Kind: Sync, Size: 3_000_000, Small: 5000, Run: mutex, Sum: 3000000},
+	{Name: "rwmutex", Doc: "workers read under one RWMutex and write every 16th time", Kind: Sync, Size: 6_000_000, Small: 5000, Run: rwMutex, Sum: 6000000},
+	{Name: "sor", Doc: "red-black successive over-relaxation on a square grid", Kind: Compute, Size: 1000, Small: 40, Run: sor, Sum: 500004},
+	{Name: "sparse", Doc: "sparse matrix times vector, compressed rows", Kind: Compute, Size: 50_000, Small: 500, Run: sparse, Sum: 199493},
+	{Name: "matmul", Doc: "dense matrix product, rows in parallel", Kind: Compute, Size: 360, Small: 30, Run: matmul, Sum: 292000},
+	{Name: "cipher", Doc: "a block cipher on bytes in the manner of IDEA, both ways", Kind: Compute, Size: 1_000_000, Small: 4096, Run: cipher, Sum: 7623364662478079441},
+	{Name: "nbody", Doc: "forces among all pairs of bodies", Kind: Compute, Size: 3000, Small: 60, Run: nbody, Sum: 214492},
+	{Name: "sort", Doc: "merge sort of integers, halves in parallel", Kind: Compute, Size: 1_000_000, Small: 5000, Run: mergeSort, Sum: 17266121217145970056},
+	{Name: "tree", Doc: "walk a search tree of pointers, subtrees in parallel", Kind: Compute, Size: 150_000, Small: 1000, Run: tree, Sum: 1274871},
+	{Name: "json", Doc: "records to JSON and back", Kind: Std, Size: 600, Small: 8, Run: each(jsonItem), Sum: 1286970102746},
+	{Name: "fmt", Doc: "text of numbers, strings and slices by Sprintf", Kind: Std, Size: 30_000, Small: 8, Run: each(fmtItem), Sum: 64475817098835},
+	{Name: "strings", Doc: "fields, joined, replaced, in upper case", Kind: Std, Size: 500, Small: 8, Run: each(stringsItem), Sum: 1047573930866},
+	{Name: "binary", Doc: "structs to bytes by reflection and back", Kind: Std, Size: 50_000, Small: 8, Run: each(binaryItem), Sum: 107378176219452},
+	{Name: "regexp", Doc: "a regular expression searched in a text", Kind: Std, Size: 200, Small: 8, Run: each(regexpItem), Sum: 110906935100},
+	{Name: "flate", Doc: "a text compressed and expanded", Kind: Std, Size: 60, Small: 8, Run: each(flateItem), Sum: 135762793862},
+	{Name: "sortslice", Doc: "sort.Slice of 3,000 numbers", Kind: Std, Size: 100, Small: 8, Run: each(sortItem), Sum: 50424268},
+	{Name: "pool", Doc: "eight long-lived workers exchange ten million messages", Kind: Scale, Size: 10_000_000, Small: 20_000, Run: pool, Sum: 17500000},
+	{Name: "spawn10m", Doc: "ten million tasks spawned and joined, 64 alive at a time", Kind: Scale, Size: 10_000_000, Small: 5000, Run: spawn, Sum: 10000000},
+	{Name: "alive", Doc: "a hundred thousand tasks alive at once", Kind: Scale, Size: 100_000, Small: 2000, Run: alive, Sum: 750000},
 }
 
 // Find returns the kernel with a name.

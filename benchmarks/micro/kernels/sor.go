@@ -2,11 +2,6 @@ package kernels
 
 import "sync"
 
-var sorKernel = Kernel{
-	Name: "sor", Doc: "red-black successive over-relaxation on a square grid", Kind: Compute,
-	Size: 1000, Small: 40, Run: sor, Sum: 500004,
-}
-
 // sor does sixteen sweeps. The cells of one colour depend only on cells of the other
 // colour, so that the rows of a half sweep are independent.
 func sor(n, workers int) uint64 {
@@ -36,11 +31,6 @@ func sor(n, workers int) uint64 {
 		}
 	}
 	return round(sum)
-}
-
-var sparseKernel = Kernel{
-	Name: "sparse", Doc: "sparse matrix times vector, compressed rows", Kind: Compute,
-	Size: 50_000, Small: 500, Run: sparse, Sum: 199493,
 }
 
 func sparse(n, workers int) uint64 {
@@ -73,11 +63,6 @@ func sparse(n, workers int) uint64 {
 		sum += v
 	}
 	return round(sum)
-}
-
-var matmulKernel = Kernel{
-	Name: "matmul", Doc: "dense matrix product, rows in parallel", Kind: Compute,
-	Size: 360, Small: 30, Run: matmul, Sum: 292000,
 }
 
 func matmul(n, workers int) uint64 {
@@ -119,11 +104,6 @@ type body struct {
 	mass       float64
 }
 
-var nbodyKernel = Kernel{
-	Name: "nbody", Doc: "forces among all pairs of bodies", Kind: Compute,
-	Size: 3000, Small: 60, Run: nbody, Sum: 214492,
-}
-
 func nbody(n, workers int) uint64 {
 	bodies := make([]body, n)
 	r := rng(4)
@@ -153,11 +133,6 @@ func nbody(n, workers int) uint64 {
 		sum += b.fx*b.fx + b.fy*b.fy + b.fz*b.fz
 	}
 	return round(sum)
-}
-
-var sortKernel = Kernel{
-	Name: "sort", Doc: "merge sort of integers, halves in parallel", Kind: Compute,
-	Size: 1_000_000, Small: 5000, Run: mergeSort, Sum: 17266121217145970056,
 }
 
 func mergeSort(n, workers int) uint64 {
@@ -208,11 +183,6 @@ func sortInto(xs, tmp []int32, tasks int) {
 			j++
 		}
 	}
-}
-
-var treeKernel = Kernel{
-	Name: "tree", Doc: "walk a search tree of pointers, subtrees in parallel", Kind: Compute,
-	Size: 150_000, Small: 1000, Run: tree, Sum: 1274871,
 }
 
 type node struct {

@@ -16,41 +16,6 @@ import (
 // The work of these kernels happens in the standard library, which calls many small
 // functions from many places and accesses the same bytes in pieces of all sizes.
 
-var jsonKernel = Kernel{
-	Name: "json", Doc: "records to JSON and back", Kind: Std,
-	Size: 600, Small: 8, Run: each(jsonItem), Sum: 1286970102746,
-}
-
-var fmtKernel = Kernel{
-	Name: "fmt", Doc: "text of numbers, strings and slices by Sprintf", Kind: Std,
-	Size: 30_000, Small: 8, Run: each(fmtItem), Sum: 64475817098835,
-}
-
-var stringsKernel = Kernel{
-	Name: "strings", Doc: "fields, joined, replaced, in upper case", Kind: Std,
-	Size: 500, Small: 8, Run: each(stringsItem), Sum: 1047573930866,
-}
-
-var binaryKernel = Kernel{
-	Name: "binary", Doc: "structs to bytes by reflection and back", Kind: Std,
-	Size: 50_000, Small: 8, Run: each(binaryItem), Sum: 107378176219452,
-}
-
-var regexpKernel = Kernel{
-	Name: "regexp", Doc: "a regular expression searched in a text", Kind: Std,
-	Size: 200, Small: 8, Run: each(regexpItem), Sum: 110906935100,
-}
-
-var flateKernel = Kernel{
-	Name: "flate", Doc: "a text compressed and expanded", Kind: Std,
-	Size: 60, Small: 8, Run: each(flateItem), Sum: 135762793862,
-}
-
-var sortSliceKernel = Kernel{
-	Name: "sortslice", Doc: "sort.Slice of 3,000 numbers", Kind: Std,
-	Size: 100, Small: 8, Run: each(sortItem), Sum: 50424268,
-}
-
 // each returns a kernel that runs item for 1 to n, divided among the tasks, and adds up
 // the results.
 func each(item func(i int) uint64) func(n, workers int) uint64 {

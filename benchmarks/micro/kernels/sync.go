@@ -6,11 +6,6 @@ import (
 	"sync/atomic"
 )
 
-var spawnKernel = Kernel{
-	Name: "spawn", Doc: "spawn a task and join it, a batch of 64 at a time", Kind: Sync,
-	Size: 300_000, Small: 1000, Run: spawn, Sum: 300000,
-}
-
 // spawnBatch is the number of tasks alive at once.
 const spawnBatch = 64
 
@@ -34,16 +29,6 @@ func spawn(n, _ int) uint64 {
 	return sum
 }
 
-var spawnManyKernel = Kernel{
-	Name: "spawn10m", Doc: "ten million tasks spawned and joined, 64 alive at a time", Kind: Scale,
-	Size: 10_000_000, Small: 5000, Run: spawn, Sum: 10000000,
-}
-
-var pingPongKernel = Kernel{
-	Name: "pingpong", Doc: "an unbuffered channel each way between two tasks", Kind: Sync,
-	Size: 300_000, Small: 1000, Run: pingPong, Sum: 300000,
-}
-
 func pingPong(n, _ int) uint64 {
 	there, back := make(chan uint64), make(chan uint64)
 	go func() {
@@ -60,11 +45,6 @@ func pingPong(n, _ int) uint64 {
 	close(there)
 	<-back
 	return v
-}
-
-var selectKernel = Kernel{
-	Name: "select", Doc: "one task selects among three channels that three others send to", Kind: Sync,
-	Size: 300_000, Small: 1000, Run: selects, Sum: 300000,
 }
 
 func selects(n, _ int) uint64 {
@@ -97,11 +77,6 @@ func selects(n, _ int) uint64 {
 	return sum
 }
 
-var mapKernel = Kernel{
-	Name: "map", Doc: "update a map of integers, one map a worker", Kind: Sync,
-	Size: 6_000_000, Small: 5000, Run: mapUpdate, Sum: 6000000,
-}
-
 func mapUpdate(n, workers int) uint64 {
 	var total atomic.Uint64
 	split(n, workers, func(lo, hi int) {
@@ -116,11 +91,6 @@ func mapUpdate(n, workers int) uint64 {
 		total.Add(sum)
 	})
 	return total.Load()
-}
-
-var allocKernel = Kernel{
-	Name: "alloc", Doc: "build binary trees of small objects", Kind: Sync,
-	Size: 300, Small: 3, Run: alloc, Sum: 2457300,
 }
 
 type leaf struct{ left, right *leaf }
@@ -150,11 +120,6 @@ func alloc(n, workers int) uint64 {
 	return total.Load()
 }
 
-var mutexKernel = Kernel{
-	Name: "mutex", Doc: "workers count under one Mutex", Kind: Sync,
-	Size: 3_000_000, Small: 5000, Run: mutex, Sum: 3000000,
-}
-
 func mutex(n, workers int) uint64 {
 	var mu sync.Mutex
 	count := uint64(0)
@@ -166,11 +131,6 @@ func mutex(n, workers int) uint64 {
 		}
 	})
 	return count
-}
-
-var rwMutexKernel = Kernel{
-	Name: "rwmutex", Doc: "workers read under one RWMutex and write every 16th time", Kind: Sync,
-	Size: 6_000_000, Small: 5000, Run: rwMutex, Sum: 6000000,
 }
 
 func rwMutex(n, workers int) uint64 {
@@ -193,11 +153,6 @@ func rwMutex(n, workers int) uint64 {
 		total.Add(sum)
 	})
 	return total.Load() + count
-}
-
-var poolKernel = Kernel{
-	Name: "pool", Doc: "eight long-lived workers exchange ten million messages", Kind: Scale,
-	Size: 10_000_000, Small: 20_000, Run: pool, Sum: 17500000,
 }
 
 // pool sends half of its messages to the workers, over a queue from which all of them
@@ -227,11 +182,6 @@ func pool(n, _ int) uint64 {
 		sum += v
 	}
 	return sum
-}
-
-var aliveKernel = Kernel{
-	Name: "alive", Doc: "a hundred thousand tasks alive at once", Kind: Scale,
-	Size: 100_000, Small: 2000, Run: alive, Sum: 750000,
 }
 
 func alive(n, _ int) uint64 {

@@ -16,26 +16,19 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	var total atomic.Int64
 	var left sync.WaitGroup
 	left.Add(2 * submitters * tasks)
-	free, err := ants.NewPool(workers, ants.WithPreAlloc(true))
-	if err != nil {
-		log.Fatal(err)
-	}
+	free := must(ants.NewPool(workers, ants.WithPreAlloc(true)))
 	defer free.Release()
-	fixed, err := ants.NewPoolWithFuncGeneric(workers, func(numbers []int) {
+	fixed := must(ants.NewPoolWithFuncGeneric(workers, func(numbers []int) {
 		sum := 0
 		for _, n := range numbers {
 			sum += n
 		}
 		total.Add(int64(sum))
 		left.Done()
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
+	}))
 	defer fixed.Release()
 	for range submitters {
 		go func() {
@@ -44,18 +37,13 @@ func main() {
 				for k := range numbers {
 					numbers[k] = 1
 				}
-				err := free.Submit(func() {
+				check(free.Submit(func() {
 					numbers[i%100]++
 					total.Add(int64(numbers[i%100]))
 					left.Done()
-				})
-				if err != nil {
-					log.Fatal(err)
-				}
+				}))
 				own := append([]int(nil), 1, 2, 3)
-				if err := fixed.Invoke(own); err != nil {
-					log.Fatal(err)
-				}
+				check(fixed.Invoke(own))
 			}
 		}()
 	}

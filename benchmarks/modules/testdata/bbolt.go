@@ -20,17 +20,10 @@ const (
 var bucket = []byte("things")
 
 func main() {
-	log.SetFlags(0)
-	dir, err := os.MkdirTemp("", "bbolt")
-	if err != nil {
-		log.Fatal(err)
-	}
+	dir := must(os.MkdirTemp("", "bbolt"))
 	defer os.RemoveAll(dir)
 	// The disk is not part of the measurement.
-	db, err := bbolt.Open(filepath.Join(dir, "db"), 0o600, &bbolt.Options{NoSync: true, NoFreelistSync: true})
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := must(bbolt.Open(filepath.Join(dir, "db"), 0o600, &bbolt.Options{NoSync: true, NoFreelistSync: true}))
 	update(db, 0)
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -51,13 +44,11 @@ func main() {
 	if n := count(db); n != transactions*keys {
 		log.Fatalf("%d keys, want %d", n, transactions*keys)
 	}
-	if err := db.Close(); err != nil {
-		log.Fatal(err)
-	}
+	check(db.Close())
 }
 
 func update(db *bbolt.DB, i int) {
-	err := db.Update(func(tx *bbolt.Tx) error {
+	check(db.Update(func(tx *bbolt.Tx) error {
 		b, err := tx.CreateBucketIfNotExists(bucket)
 		if err != nil {
 			return err
@@ -68,21 +59,15 @@ func update(db *bbolt.DB, i int) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
+	}))
 }
 
 func count(db *bbolt.DB) (n int) {
-	err := db.View(func(tx *bbolt.Tx) error {
+	check(db.View(func(tx *bbolt.Tx) error {
 		return tx.Bucket(bucket).ForEach(func(k, v []byte) error {
 			n++
 			return nil
 		})
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
+	}))
 	return n
 }

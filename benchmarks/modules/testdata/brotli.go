@@ -3,7 +3,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"log"
 	"sync"
@@ -18,32 +17,23 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
-	var b bytes.Buffer
-	for i := range lines {
-		fmt.Fprintf(&b, "line %d of the text says %d things about %x\n", i, i%17, i*i)
-	}
-	text := b.Bytes()
+	text := prose(lines)
 	var wg sync.WaitGroup
 	for task := range tasks {
 		wg.Go(func() {
 			for range rounds {
-				check(text, 3+2*(task%2))
+				pack(text, 3+2*(task%2))
 			}
 		})
 	}
 	wg.Wait()
 }
 
-func check(text []byte, level int) {
+func pack(text []byte, level int) {
 	var packed bytes.Buffer
 	w := brotli.NewWriterLevel(&packed, level)
-	if _, err := w.Write(text); err != nil {
-		log.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		log.Fatal(err)
-	}
+	must(w.Write(text))
+	check(w.Close())
 	back, err := io.ReadAll(brotli.NewReader(&packed))
 	if err != nil || !bytes.Equal(back, text) {
 		log.Fatalf("%d bytes came back of %d, %v", len(back), len(text), err)

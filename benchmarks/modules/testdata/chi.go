@@ -70,7 +70,6 @@ func (s *shop) get(w http.ResponseWriter, r *http.Request) {
 }
 
 func main() {
-	log.SetFlags(0)
 	s := &shop{orders: map[string][]order{}}
 	var served atomic.Int64
 	r := chi.NewRouter()
@@ -86,10 +85,7 @@ func main() {
 		r.Get("/orders", s.list)
 		r.With(middleware.NoCache).Get("/orders/{n}", s.get)
 	})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		log.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))
 	server := &http.Server{Handler: r}
 	go server.Serve(l)
 	base := "http://" + l.Addr().String() + "/users/"
@@ -116,14 +112,8 @@ func main() {
 
 // ask makes one request and ends the program unless its status is want.
 func ask(c *http.Client, method, url string, body []byte, want int) {
-	r, err := http.NewRequest(method, url, bytes.NewReader(body))
-	if err != nil {
-		log.Fatal(err)
-	}
-	answer, err := c.Do(r)
-	if err != nil {
-		log.Fatal(err)
-	}
+	r := must(http.NewRequest(method, url, bytes.NewReader(body)))
+	answer := must(c.Do(r))
 	defer answer.Body.Close()
 	if _, err := io.Copy(io.Discard, answer.Body); err != nil || answer.StatusCode != want {
 		log.Fatalf("%s %s: %s, %v", method, url, answer.Status, err)

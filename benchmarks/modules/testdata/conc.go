@@ -23,24 +23,20 @@ func work(n int) int {
 }
 
 func main() {
-	log.SetFlags(0)
 	want := tasks * 10
 
 	in := make([]int, tasks)
 	for i := range in {
 		in[i] = i
 	}
-	check("iter", sum(iter.Map(in, func(n *int) int { return work(*n) })), want)
+	expect("iter", sum(iter.Map(in, func(n *int) int { return work(*n) })), want)
 
 	p := pool.NewWithResults[int]().WithErrors().WithMaxGoroutines(limit)
 	for i := range tasks {
 		p.Go(func() (int, error) { return work(i), nil })
 	}
-	results, err := p.Wait()
-	if err != nil {
-		log.Fatal(err)
-	}
-	check("pool", sum(results), want)
+	results := must(p.Wait())
+	expect("pool", sum(results), want)
 
 	s := stream.New().WithMaxGoroutines(limit)
 	next := 0
@@ -56,7 +52,7 @@ func main() {
 		})
 	}
 	s.Wait()
-	check("stream", next, tasks)
+	expect("stream", next, tasks)
 }
 
 func sum(list []int) (total int) {
@@ -66,7 +62,7 @@ func sum(list []int) (total int) {
 	return total
 }
 
-func check(what string, got, want int) {
+func expect(what string, got, want int) {
 	if got != want {
 		log.Fatalf("%s: %d, want %d", what, got, want)
 	}

@@ -20,7 +20,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	var served atomic.Int64
 	mux := dns.NewServeMux()
 	mux.HandleFunc("example.org.", func(w dns.ResponseWriter, q *dns.Msg) {
@@ -40,14 +39,8 @@ func main() {
 		m.Compress = true
 		w.WriteMsg(m)
 	})
-	packets, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		log.Fatal(err)
-	}
-	streams, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		log.Fatal(err)
-	}
+	packets := must(net.ListenPacket("udp", "127.0.0.1:0"))
+	streams := must(net.Listen("tcp", "127.0.0.1:0"))
 	servers := []*dns.Server{{PacketConn: packets, Handler: mux}, {Listener: streams, Handler: mux, MaxTCPQueries: -1}}
 	var started sync.WaitGroup
 	for _, s := range servers {
@@ -64,9 +57,7 @@ func main() {
 	}
 	wg.Wait()
 	for _, s := range servers {
-		if err := s.Shutdown(); err != nil {
-			log.Fatal(err)
-		}
+		check(s.Shutdown())
 	}
 	if n := served.Load(); n < 2*clients*queries {
 		log.Fatalf("%d queries were answered, want %d", n, 2*clients*queries)
@@ -76,22 +67,18 @@ func main() {
 // ask sends the queries of one client on one connection.
 func ask(network, address string, c int) {
 	client := &dns.Client{Net: network, Timeout: 5 * time.Second}
-	conn, err := client.Dial(address)
-	if err != nil {
-		log.Fatal(err)
-	}
+	conn := must(client.Dial(address))
 	defer conn.Close()
 	for i := range queries {
 		q := new(dns.Msg).SetQuestion(fmt.Sprintf("host%d.client%d.example.org.", i, c), dns.TypeA)
 		var answer *dns.Msg
+		var err error
 		for range retries {
 			if answer, _, err = client.ExchangeWithConn(q, conn); err == nil {
 				break
 			}
 		}
-		if err != nil {
-			log.Fatal(err)
-		}
+		check(err)
 		if len(answer.Answer) != 4 || len(answer.Extra) != 1 {
 			log.Fatalf("%s: the answer is\n%v", network, answer)
 		}

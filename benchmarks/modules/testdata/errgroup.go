@@ -21,7 +21,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	for range rounds {
 		round()
 	}
@@ -57,9 +56,7 @@ func round() {
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		log.Fatal(err)
-	}
+	check(group.Wait())
 	n := 0
 	seen.Range(func(k, v any) bool { n++; return true })
 	if inside != tasks/256 || n != keys || total.Load() == 0 {

@@ -27,11 +27,7 @@ const function = `export function f%d_%d(a, b) {
 `
 
 func main() {
-	log.SetFlags(0)
-	dir, err := os.MkdirTemp("", "esbuild")
-	if err != nil {
-		log.Fatal(err)
-	}
+	dir := must(os.MkdirTemp("", "esbuild"))
 	defer os.RemoveAll(dir)
 	var index strings.Builder
 	for i := range files {
@@ -69,7 +65,5 @@ func main() {
 }
 
 func write(dir, name, text string) {
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-		log.Fatal(err)
-	}
+	check(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 }

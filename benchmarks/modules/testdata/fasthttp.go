@@ -19,7 +19,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	var served atomic.Int64
 	server := &fasthttp.Server{Handler: func(ctx *fasthttp.RequestCtx) {
 		served.Add(1)
@@ -30,10 +29,7 @@ func main() {
 		}
 		ctx.Write(ctx.PostBody())
 	}}
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		log.Fatal(err)
-	}
+	l := must(net.Listen("tcp4", "127.0.0.1:0"))
 	go server.Serve(l)
 
 	client := &fasthttp.HostClient{Addr: l.Addr().String(), MaxConns: clients}
@@ -45,9 +41,7 @@ func main() {
 				request.SetRequestURI(fmt.Sprintf("http://%s/item/%d?client=%d&i=%d", l.Addr(), i%16, c, i))
 				request.Header.SetMethod("POST")
 				request.SetBodyString("a body of a few words")
-				if err := client.Do(request, response); err != nil {
-					log.Fatal(err)
-				}
+				check(client.Do(request, response))
 				want := fmt.Appendf(nil, "client=%d;i=%d;a body of a few words", c, i)
 				if !bytes.Equal(response.Body(), want) {
 					log.Fatalf("the answer is %q, want %q", response.Body(), want)

@@ -23,7 +23,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	var wg sync.WaitGroup
 	for task := range tasks {
 		wg.Go(func() {
@@ -43,13 +42,10 @@ func main() {
 
 func encode(task int, tones [][]int32) *bytes.Buffer {
 	var b bytes.Buffer
-	w, err := flac.NewEncoder(&b, &meta.StreamInfo{
+	w := must(flac.NewEncoder(&b, &meta.StreamInfo{
 		BlockSizeMin: block, BlockSizeMax: block,
 		SampleRate: rate, NChannels: channels, BitsPerSample: bits, NSamples: block * frames,
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
+	}))
 	for n := range frames {
 		f := &frame.Frame{Header: frame.Header{
 			HasFixedBlockSize: true, BlockSize: block, SampleRate: rate,
@@ -66,17 +62,12 @@ func encode(task int, tones [][]int32) *bytes.Buffer {
 			log.Fatalf("task %d: %v", task, err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		log.Fatal(err)
-	}
+	check(w.Close())
 	return &b
 }
 
 func decode(task int, packed io.Reader, tones [][]int32) {
-	r, err := flac.New(packed)
-	if err != nil {
-		log.Fatal(err)
-	}
+	r := must(flac.New(packed))
 	for n := range frames {
 		f, err := r.ParseNext()
 		if err != nil {

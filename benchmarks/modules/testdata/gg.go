@@ -18,7 +18,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	stamp := image.NewRGBA(image.Rect(0, 0, 64, 64))
 	for i := range stamp.Pix {
 		stamp.Pix[i] = byte(i * 7)

@@ -47,20 +47,14 @@ func newPerson(n, friends int) person {
 }
 
 func main() {
-	log.SetFlags(0)
 	var wg sync.WaitGroup
 	for t := range tasks {
 		wg.Go(func() {
 			for i := range rounds {
 				p := newPerson(t*rounds+i, 10)
-				text, err := json.Marshal(p)
-				if err != nil {
-					log.Fatal(err)
-				}
+				text := must(json.Marshal(p))
 				var q person
-				if err := json.Unmarshal(text, &q); err != nil {
-					log.Fatal(err)
-				}
+				check(json.Unmarshal(text, &q))
 				if !reflect.DeepEqual(p, q) {
 					log.Fatalf("read %+v, want %+v", q, p)
 				}

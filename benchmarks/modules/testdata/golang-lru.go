@@ -23,16 +23,9 @@ type cache interface {
 }
 
 func main() {
-	log.SetFlags(0)
 	var evicted atomic.Int64
-	plain, err := lru.NewWithEvict(size, func(int, string) { evicted.Add(1) })
-	if err != nil {
-		log.Fatal(err)
-	}
-	twoQueues, err := lru.New2Q[int, string](size)
-	if err != nil {
-		log.Fatal(err)
-	}
+	plain := must(lru.NewWithEvict(size, func(int, string) { evicted.Add(1) }))
+	twoQueues := must(lru.New2Q[int, string](size))
 	expiring := expirable.NewLRU[int, string](size, nil, time.Hour)
 	var wg sync.WaitGroup
 	for t := range tasks {

@@ -4,7 +4,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"log"
 	"strings"
 	"sync"
 
@@ -30,7 +29,6 @@ func document(n int) []byte {
 }
 
 func main() {
-	log.SetFlags(0)
 	converter := goldmark.New(
 		goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.Typographer),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
@@ -41,17 +39,11 @@ func main() {
 		wg.Go(func() {
 			for i := range documents {
 				var out bytes.Buffer
-				if err := converter.Convert(document(4+i), &out); err != nil {
-					log.Fatal(err)
-				}
+				check(converter.Convert(document(4+i), &out))
 				sizes[t][i] = out.Len()
 			}
 		})
 	}
 	wg.Wait()
-	for t := range tasks {
-		if sizes[t] != sizes[0] {
-			log.Fatalf("task %d wrote %v bytes, task 0 wrote %v", t, sizes[t], sizes[0])
-		}
-	}
+	alike(sizes)
 }

@@ -24,11 +24,7 @@ const (
 func key(w, i int) []byte { return fmt.Appendf(nil, "key-%d-%06d", w, i*7919%keys) }
 
 func main() {
-	log.SetFlags(0)
-	db, err := leveldb.Open(storage.NewMemStorage(), &opt.Options{WriteBuffer: 64 << 10, CompactionTableSize: 64 << 10})
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := must(leveldb.Open(storage.NewMemStorage(), &opt.Options{WriteBuffer: 64 << 10, CompactionTableSize: 64 << 10}))
 	var wg sync.WaitGroup
 	var found atomic.Int64
 	for w := range writers {
@@ -37,9 +33,7 @@ func main() {
 			for i := range keys {
 				b.Put(key(w, i), fmt.Appendf(nil, "value %d of writer %d, which is a few words long", i, w))
 				if b.Len() == batch {
-					if err := db.Write(b, nil); err != nil {
-						log.Fatal(err)
-					}
+					check(db.Write(b, nil))
 					b.Reset()
 				}
 			}
@@ -65,9 +59,7 @@ func main() {
 			log.Fatalf("%d keys of writer %d, want %d", n, w, keys)
 		}
 	}
-	if err := db.Close(); err != nil {
-		log.Fatal(err)
-	}
+	check(db.Close())
 }
 
 // scan counts the keys of one writer.
@@ -77,8 +69,6 @@ func scan(db *leveldb.DB, w int) (n int) {
 	for it.Next() {
 		n++
 	}
-	if err := it.Error(); err != nil {
-		log.Fatal(err)
-	}
+	check(it.Error())
 	return n
 }

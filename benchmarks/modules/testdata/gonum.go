@@ -22,7 +22,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	var wg sync.WaitGroup
 	for task := range tasks {
 		wg.Go(func() {
@@ -45,9 +44,7 @@ func matrices(task int) {
 	square.Mul(a, a)
 	var lu mat.LU
 	lu.Factorize(a)
-	if err := lu.SolveTo(&back, false, &square); err != nil {
-		log.Fatal(err)
-	}
+	check(lu.SolveTo(&back, false, &square))
 	if !mat.EqualApprox(&back, a, small) {
 		log.Fatalf("task %d: the solution of a x = a a is not a", task)
 	}

@@ -48,21 +48,14 @@ func (service) FullDuplexCall(stream pb.TestService_FullDuplexCallServer) error 
 }
 
 func main() {
-	log.SetFlags(0)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		log.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))
 	server := grpc.NewServer()
 	pb.RegisterTestServiceServer(server, service{})
 	go server.Serve(l)
 
 	var wg sync.WaitGroup
 	for range connections {
-		conn, err := grpc.NewClient(l.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
-		if err != nil {
-			log.Fatal(err)
-		}
+		conn := must(grpc.NewClient(l.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials())))
 		defer conn.Close()
 		client := pb.NewTestServiceClient(conn)
 		for range callers {
@@ -76,13 +69,10 @@ func main() {
 
 func call(client pb.TestServiceClient) {
 	for range calls {
-		out, err := client.UnaryCall(context.Background(), &pb.SimpleRequest{
+		out := must(client.UnaryCall(context.Background(), &pb.SimpleRequest{
 			ResponseSize: 300,
 			Payload:      &pb.Payload{Body: []byte("a request of a few words")},
-		})
-		if err != nil {
-			log.Fatal(err)
-		}
+		}))
 		if n := len(out.GetPayload().GetBody()); n != 300 {
 			log.Fatalf("the answer has %d bytes, want 300", n)
 		}
@@ -90,25 +80,15 @@ func call(client pb.TestServiceClient) {
 }
 
 func stream(client pb.TestServiceClient) {
-	s, err := client.FullDuplexCall(context.Background())
-	if err != nil {
-		log.Fatal(err)
-	}
+	s := must(client.FullDuplexCall(context.Background()))
 	for i := range messages {
-		if err := s.Send(&pb.StreamingOutputCallRequest{Payload: &pb.Payload{Body: make([]byte, i)}}); err != nil {
-			log.Fatal(err)
-		}
-		out, err := s.Recv()
-		if err != nil {
-			log.Fatal(err)
-		}
+		check(s.Send(&pb.StreamingOutputCallRequest{Payload: &pb.Payload{Body: make([]byte, i)}}))
+		out := must(s.Recv())
 		if n := len(out.GetPayload().GetBody()); n != i {
 			log.Fatalf("the message has %d bytes, want %d", n, i)
 		}
 	}
-	if err := s.CloseSend(); err != nil {
-		log.Fatal(err)
-	}
+	check(s.CloseSend())
 	if _, err := s.Recv(); !errors.Is(err, io.EOF) {
 		log.Fatalf("the stream ends with %v, want EOF", err)
 	}

@@ -17,7 +17,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	picture := image.NewNRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		for x := range width {

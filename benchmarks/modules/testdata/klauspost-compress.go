@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"log"
 	"sync"
@@ -21,21 +20,10 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
-	var b bytes.Buffer
-	for i := range lines {
-		fmt.Fprintf(&b, "line %d of the text says %d things about %x\n", i, i%17, i*i)
-	}
-	text := b.Bytes()
+	text := prose(lines)
 	// EncodeAll and DecodeAll may be called from several tasks.
-	all, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(tasks))
-	if err != nil {
-		log.Fatal(err)
-	}
-	none, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(tasks))
-	if err != nil {
-		log.Fatal(err)
-	}
+	all := must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(tasks)))
+	none := must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(tasks)))
 	defer none.Close()
 	var wg sync.WaitGroup
 	for range tasks {
@@ -54,15 +42,9 @@ func main() {
 
 func zstdStream(text []byte) {
 	var packed bytes.Buffer
-	w, err := zstd.NewWriter(&packed, zstd.WithEncoderConcurrency(2))
-	if err != nil {
-		log.Fatal(err)
-	}
+	w := must(zstd.NewWriter(&packed, zstd.WithEncoderConcurrency(2)))
 	write(w, text)
-	r, err := zstd.NewReader(&packed, zstd.WithDecoderConcurrency(2))
-	if err != nil {
-		log.Fatal(err)
-	}
+	r := must(zstd.NewReader(&packed, zstd.WithDecoderConcurrency(2)))
 	defer r.Close()
 	back, err := io.ReadAll(r)
 	same("a zstd stream", text, back, err)
@@ -71,10 +53,7 @@ func zstdStream(text []byte) {
 func gzipStream(text []byte) {
 	var packed bytes.Buffer
 	write(gzip.NewWriter(&packed), text)
-	r, err := gzip.NewReader(&packed)
-	if err != nil {
-		log.Fatal(err)
-	}
+	r := must(gzip.NewReader(&packed))
 	back, err := io.ReadAll(r)
 	same("gzip", text, back, err)
 }
@@ -87,12 +66,8 @@ func s2Stream(text []byte) {
 }
 
 func write(w io.WriteCloser, text []byte) {
-	if _, err := w.Write(text); err != nil {
-		log.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		log.Fatal(err)
-	}
+	must(w.Write(text))
+	check(w.Close())
 }
 
 func same(what string, want, got []byte, err error) {

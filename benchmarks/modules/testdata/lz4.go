@@ -3,7 +3,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"log"
 	"sync"
 
@@ -18,12 +17,7 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
-	var b bytes.Buffer
-	for i := range lines {
-		fmt.Fprintf(&b, "line %d of the text says %d things about %x\n", i, i%17, i*i)
-	}
-	text := b.Bytes()
+	text := prose(lines)
 	var wg sync.WaitGroup
 	for task := range tasks {
 		wg.Go(func() {

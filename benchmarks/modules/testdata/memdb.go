@@ -31,21 +31,14 @@ var schema = &memdb.DBSchema{Tables: map[string]*memdb.TableSchema{
 }}
 
 func main() {
-	log.SetFlags(0)
-	db, err := memdb.NewMemDB(schema)
-	if err != nil {
-		log.Fatal(err)
-	}
+	db := must(memdb.NewMemDB(schema))
 	var wg sync.WaitGroup
 	changed := make(chan (<-chan struct{}), transactions)
 	wg.Go(func() {
 		defer close(changed)
 		for i := range transactions {
 			txn := db.Txn(false)
-			it, err := txn.Get("host", "id")
-			if err != nil {
-				log.Fatal(err)
-			}
+			it := must(txn.Get("host", "id"))
 			changed <- it.WatchCh()
 			write(db, i)
 		}
@@ -76,9 +69,7 @@ func write(db *memdb.MemDB, i int) {
 	defer txn.Abort()
 	for k := range rows {
 		h := &host{Name: fmt.Sprintf("host%d-%d", i%10, k), Rack: fmt.Sprintf("rack%d", k%5), Load: i + k}
-		if err := txn.Insert("host", h); err != nil {
-			log.Fatal(err)
-		}
+		check(txn.Insert("host", h))
 	}
 	txn.Commit()
 }
@@ -87,10 +78,7 @@ func write(db *memdb.MemDB, i int) {
 func count(db *memdb.MemDB, index string, values ...any) (n int) {
 	txn := db.Txn(false)
 	defer txn.Abort()
-	it, err := txn.Get("host", index, values...)
-	if err != nil {
-		log.Fatal(err)
-	}
+	it := must(txn.Get("host", index, values...))
 	for h := it.Next(); h != nil; h = it.Next() {
 		if h.(*host).Name == "" {
 			log.Fatal("a host without a name")

@@ -20,11 +20,7 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true})
-	if err != nil {
-		log.Fatal(err)
-	}
+	s := must(server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true}))
 	go s.Start()
 	if !s.ReadyForConnections(time.Minute) {
 		log.Fatal("the server does not start")
@@ -35,7 +31,7 @@ func main() {
 	for range subscribers {
 		conn := connect(s)
 		n := 0
-		_, err := conn.Subscribe("t.*", func(m *nats.Msg) {
+		must(conn.Subscribe("t.*", func(m *nats.Msg) {
 			received.Add(int64(len(m.Data)))
 			if m.Reply != "" {
 				m.Respond([]byte("ok"))
@@ -43,10 +39,7 @@ func main() {
 			if n++; n == publishers*messages {
 				all.Done()
 			}
-		})
-		if err != nil {
-			log.Fatal(err)
-		}
+		}))
 		conn.Flush()
 	}
 	var wg sync.WaitGroup
@@ -68,11 +61,7 @@ const (
 )
 
 func connect(s *server.Server) *nats.Conn {
-	conn, err := nats.Connect(s.ClientURL())
-	if err != nil {
-		log.Fatal(err)
-	}
-	return conn
+	return must(nats.Connect(s.ClientURL()))
 }
 
 func publish(conn *nats.Conn) {
@@ -84,9 +73,7 @@ func publish(conn *nats.Conn) {
 		} else {
 			err = conn.Publish(subject, []byte(notice))
 		}
-		if err != nil {
-			log.Fatal(err)
-		}
+		check(err)
 	}
 	conn.Flush()
 }

@@ -18,7 +18,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	var loaded atomic.Int64
 	loader := otter.LoaderFunc[int, string](func(ctx context.Context, k int) (string, error) {
 		loaded.Add(1)

@@ -43,7 +43,6 @@ var codecs = []codec{
 }
 
 func main() {
-	log.SetFlags(0)
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		for x := range width {
@@ -54,14 +53,14 @@ func main() {
 	for range tasks {
 		wg.Go(func() {
 			for _, c := range codecs {
-				check(c, picture)
+				convert(c, picture)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-func check(c codec, picture *image.RGBA) {
+func convert(c codec, picture *image.RGBA) {
 	var b bytes.Buffer
 	if err := c.encode(&b, picture); err != nil {
 		log.Fatalf("%s: %v", c.name, err)

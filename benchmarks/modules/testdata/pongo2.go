@@ -29,11 +29,7 @@ type row struct {
 }
 
 func main() {
-	log.SetFlags(0)
-	template, err := pongo2.FromString(page)
-	if err != nil {
-		log.Fatal(err)
-	}
+	template := must(pongo2.FromString(page))
 	var rows []row
 	for i := range 40 {
 		rows = append(rows, row{i, fmt.Sprintf("<row %d>", i), []string{"alpha", "beta", "gamma and delta"}})
@@ -42,10 +38,7 @@ func main() {
 	for t := range tasks {
 		wg.Go(func() {
 			for range rounds {
-				out, err := template.Execute(pongo2.Context{"title": fmt.Sprint("task ", t), "rows": rows})
-				if err != nil {
-					log.Fatal(err)
-				}
+				out := must(template.Execute(pongo2.Context{"title": fmt.Sprint("task ", t), "rows": rows}))
 				if !strings.HasSuffix(out, "40 rows") || !strings.Contains(out, "&lt;row 39&gt;") {
 					log.Fatalf("the page is\n%s", out)
 				}

@@ -21,7 +21,6 @@ const (
 var codes = []string{"200", "404", "500"}
 
 func main() {
-	log.SetFlags(0)
 	registry := prometheus.NewRegistry()
 	requests := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "requests_total"}, []string{"code", "method"})
 	latency := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "latency", Buckets: prometheus.ExponentialBuckets(1, 2, 10)}, []string{"code"})

@@ -19,11 +19,7 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
-	coder, err := reedsolomon.New(data, parity)
-	if err != nil {
-		log.Fatal(err)
-	}
+	coder := must(reedsolomon.New(data, parity))
 	var wg sync.WaitGroup
 	for task := range tasks {
 		wg.Go(func() {
@@ -35,17 +31,13 @@ func main() {
 				}
 			}
 			for round := range rounds {
-				if err := coder.Encode(shards); err != nil {
-					log.Fatal(err)
-				}
+				check(coder.Encode(shards))
 				want := [parity][]byte{}
 				for i := range want {
 					lost := (round + i*3) % len(shards)
 					want[i], shards[lost] = shards[lost], nil
 				}
-				if err := coder.Reconstruct(shards); err != nil {
-					log.Fatal(err)
-				}
+				check(coder.Reconstruct(shards))
 				for i := range want {
 					if lost := (round + i*3) % len(shards); !bytes.Equal(shards[lost], want[i]) {
 						log.Fatalf("task %d: shard %d came back with other bytes", task, lost)

@@ -18,11 +18,7 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
-	cache, err := ristretto.NewCache(&ristretto.Config[int, string]{NumCounters: 10 * size, MaxCost: size, BufferItems: 64, Metrics: true})
-	if err != nil {
-		log.Fatal(err)
-	}
+	cache := must(ristretto.NewCache(&ristretto.Config[int, string]{NumCounters: 10 * size, MaxCost: size, BufferItems: 64, Metrics: true}))
 	var hits, misses atomic.Int64
 	var wg sync.WaitGroup
 	for t := range tasks {

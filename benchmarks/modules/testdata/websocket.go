@@ -38,16 +38,11 @@ func (r *room) run() {
 
 func (r *room) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	upgrader := websocket.Upgrader{ReadBufferSize: 1024, WriteBufferSize: 1024}
-	conn, err := upgrader.Upgrade(w, req, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	conn := must(upgrader.Upgrade(w, req, nil))
 	// The queue holds all messages of the run: the hub never waits for a member.
 	queue := make(chan []byte, members*messages)
 	r.join <- queue
-	if err := conn.WriteMessage(websocket.TextMessage, []byte("welcome")); err != nil {
-		log.Fatal(err)
-	}
+	check(conn.WriteMessage(websocket.TextMessage, []byte("welcome")))
 	go func() {
 		for m := range queue {
 			if conn.WriteMessage(websocket.TextMessage, m) != nil {
@@ -65,11 +60,7 @@ func (r *room) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 }
 
 func main() {
-	log.SetFlags(0)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		log.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))
 	r := &room{join: make(chan chan []byte), said: make(chan []byte)}
 	go r.run()
 	go http.Serve(l, r)
@@ -79,9 +70,7 @@ func main() {
 	for range members {
 		wg.Go(func() {
 			conn, _, err := websocket.DefaultDialer.Dial("ws://"+l.Addr().String(), nil)
-			if err != nil {
-				log.Fatal(err)
-			}
+			check(err)
 			defer conn.Close()
 			if _, _, err := conn.ReadMessage(); err != nil {
 				log.Fatal(err)
@@ -90,9 +79,7 @@ func main() {
 			joined.Wait()
 			wg.Go(func() {
 				for range messages {
-					if err := conn.WriteMessage(websocket.TextMessage, []byte("a message of a few words")); err != nil {
-						log.Fatal(err)
-					}
+					check(conn.WriteMessage(websocket.TextMessage, []byte("a message of a few words")))
 				}
 			})
 			for range members * messages {

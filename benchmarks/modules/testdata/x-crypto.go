@@ -28,7 +28,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	data := make([]byte, size)
 	for i := range data {
 		data[i] = byte(i * i >> 5)
@@ -53,14 +52,8 @@ func main() {
 }
 
 func hashes(data []byte) (sums []byte) {
-	big, err := blake2b.New512(nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	small, err := blake2s.New256(nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	big := must(blake2b.New512(nil))
+	small := must(blake2s.New256(nil))
 	for _, h := range []hash.Hash{md5.New(), sha1.New(), sha256.New(), sha512.New(), sha3.New256(), ripemd160.New(), big, small} {
 		h.Write(data)
 		sums = h.Sum(sums)
@@ -69,18 +62,9 @@ func hashes(data []byte) (sums []byte) {
 }
 
 func ciphers(key, data []byte) {
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		log.Fatal(err)
-	}
-	gcm, err := cipher.NewGCM(block)
-	if err != nil {
-		log.Fatal(err)
-	}
-	chacha, err := chacha20poly1305.New(key)
-	if err != nil {
-		log.Fatal(err)
-	}
+	block := must(aes.NewCipher(key))
+	gcm := must(cipher.NewGCM(block))
+	chacha := must(chacha20poly1305.New(key))
 	for _, c := range []cipher.AEAD{gcm, chacha} {
 		nonce := data[:c.NonceSize()]
 		back, err := c.Open(nil, nonce, c.Seal(nil, nonce, data, nil), nil)

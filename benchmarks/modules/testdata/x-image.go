@@ -19,7 +19,6 @@ const (
 )
 
 func main() {
-	log.SetFlags(0)
 	from := image.NewRGBA(image.Rect(0, 0, width, height))
 	planes := image.NewYCbCr(from.Rect, image.YCbCrSubsampleRatio420)
 	for y := range height {

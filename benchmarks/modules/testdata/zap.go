@@ -26,7 +26,6 @@ func (p point) MarshalLogObject(e zapcore.ObjectEncoder) error {
 }
 
 func main() {
-	log.SetFlags(0)
 	var out bytes.Buffer
 	core := zapcore.NewCore(
 		zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()),

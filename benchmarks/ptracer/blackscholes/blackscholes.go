@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/blocks"
 )
 
@@ -16,8 +15,7 @@ type option struct {
 	put              bool
 }
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	os := options(in.options)
 	prices := make([]float64, len(os))
 	for round := range in.rounds {

@@ -10,17 +10,14 @@ package blackscholes
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "ptracer", Name: "blackscholes",
-	Doc:  "prices of European options, a task a block of them",
-	Seed: "in the first round blocks overlap by one option",
-	Run:  run,
-}
-
-type input struct{ options, block, rounds int }
-
-var inputs = program.Inputs[input]{
+	Doc:    "prices of European options, a task a block of them",
+	Seed:   "in the first round blocks overlap by one option",
+	Run:    run,
 	Small:  input{options: 4000, block: 100, rounds: 3},
 	Medium: input{options: 200_000, block: 2000, rounds: 10},
 	Large:  input{options: 1_000_000, block: 10_000, rounds: 20},
-}
+}.Program()
+
+type input struct{ options, block, rounds int }

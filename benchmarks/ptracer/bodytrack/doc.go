@@ -13,21 +13,18 @@ package bodytrack
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "ptracer", Name: "bodytrack",
-	Doc:  "particle filter that follows a jointed figure, tasks by rows and by particles",
-	Seed: "in the first image particles are compared before the image is smooth",
-	Run:  run,
-}
+	Doc:    "particle filter that follows a jointed figure, tasks by rows and by particles",
+	Seed:   "in the first image particles are compared before the image is smooth",
+	Run:    run,
+	Small:  input{images: 2, particles: 40, block: 8},
+	Medium: input{images: 5, particles: 200, block: 20},
+	Large:  input{images: 12, particles: 300, block: 20},
+}.Program()
 
 type input struct {
 	images    int
 	particles int
 	block     int // of them a task
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{images: 2, particles: 40, block: 8},
-	Medium: input{images: 5, particles: 200, block: 20},
-	Large:  input{images: 12, particles: 300, block: 20},
 }

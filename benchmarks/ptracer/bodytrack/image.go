@@ -3,8 +3,6 @@ package bodytrack
 import (
 	"math/rand/v2"
 	"sync"
-
-	"taskinstr/benchmarks/program"
 )
 
 const (
@@ -91,8 +89,7 @@ func sequence(in input) []*picture {
 	return list
 }
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	f := newFilter(in)
 	for i, raw := range sequence(in) {
 		wg := f.image.smooth(raw)

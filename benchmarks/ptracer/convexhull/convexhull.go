@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/blocks"
 	"taskinstr/benchmarks/ptracer/plane"
 )
@@ -16,8 +15,8 @@ const (
 	block     = 50_000 // points that one task looks for the farthest one in
 )
 
-func run(s program.Size, racy bool) error {
-	ps := disk(inputs.Of(s))
+func run(n int, racy bool) error {
+	ps := disk(n)
 	hull := quickHull(ps, racy)
 	if racy {
 		return nil

@@ -10,12 +10,11 @@ package convexhull
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "ptracer", Name: "convexhull",
 	Doc:  "convex hull by quickhull, tasks by recursion",
 	Seed: "the topmost two calls share the place where they put points",
 	Run:  run,
-}
-
-// inputs are the numbers of points.
-var inputs = program.Inputs[int]{Small: 6000, Medium: 1_000_000, Large: 8_000_000}
+	// The inputs are the numbers of points.
+	Small: 6000, Medium: 1_000_000, Large: 8_000_000,
+}.Program()

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/blocks"
 	"taskinstr/benchmarks/ptracer/delaunay"
 	"taskinstr/benchmarks/ptracer/plane"
 )
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	points := plane.Distinct(in.points, rand.New(rand.NewPCG(15, 16)))
 	m := &mesh{Mesh: delaunay.Triangulate(points, func(int) {})}
 	work := m.skinny()

@@ -17,21 +17,18 @@ package delrefine
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "ptracer", Name: "delrefine",
-	Doc:  "refinement of a Delaunay triangulation, by rounds of reservations",
-	Seed: "in the first round tasks reserve triangles without their mutex",
-	Run:  run,
-}
+	Doc:    "refinement of a Delaunay triangulation, by rounds of reservations",
+	Seed:   "in the first round tasks reserve triangles without their mutex",
+	Run:    run,
+	Small:  input{points: 800, batch: 400, block: 20},
+	Medium: input{points: 20_000, batch: 8000, block: 200},
+	Large:  input{points: 60_000, batch: 20_000, block: 500},
+}.Program()
 
 type input struct {
 	points int
 	batch  int // skinny triangles a round
 	block  int // of them a task
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{points: 800, batch: 400, block: 20},
-	Medium: input{points: 20_000, batch: 8000, block: 200},
-	Large:  input{points: 60_000, batch: 20_000, block: 500},
 }

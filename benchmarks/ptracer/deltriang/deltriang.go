@@ -5,13 +5,11 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/delaunay"
 	"taskinstr/benchmarks/ptracer/plane"
 )
 
-func run(s program.Size, racy bool) error {
-	n := inputs.Of(s)
+func run(n int, racy bool) error {
 	points := plane.Distinct(n, rand.New(rand.NewPCG(13, 14)))
 	var mu sync.Mutex
 	total := 0

@@ -8,12 +8,11 @@ package deltriang
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "ptracer", Name: "deltriang",
 	Doc:  "Delaunay triangulation by divide and conquer",
 	Seed: "tasks add up the number of their tests without the mutex",
 	Run:  run,
-}
-
-// inputs are the numbers of points.
-var inputs = program.Inputs[int]{Small: 4000, Medium: 100_000, Large: 250_000}
+	// The inputs are the numbers of points.
+	Small: 4000, Medium: 100_000, Large: 250_000,
+}.Program()

@@ -18,7 +18,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,14 +43,7 @@ type options struct {
 	plain, branches string // the programs, built without records of branches and with them
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "detector:", err)
-		os.Exit(1)
-	}
-}
+func main() { measure.Main("detector", run) }
 
 func run(ctx context.Context) error {
 	o, err := parse()
@@ -135,20 +127,22 @@ func (o *options) one(ctx context.Context, w io.Writer, p program.Program) error
 		return err
 	}
 	const kB = 1000
+	n := with.count
 	fmt.Fprintf(w, "%s\t%.0f\t%.2f\t%.2f\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%.0f\t%.0f\t\n", p.Name,
 		traced, values/traced, recorded/values, bytes[0]/kB, bytes[1]/kB, bytes[2]/kB,
-		with.accesses, with.possible, with.queries, percent(with.hits, with.queries), percent(with.repeated, with.accesses), with.perAccess(), without.perAccess())
+		n["accesses"], n["accesses of branches not taken"], n["LCA queries"], percent(n["LCA cache hits"], n["LCA queries"]), percent(n["access cache hits"], n["accesses"]),
+		with.perAccess(), without.perAccess())
 	return nil
 }
 
-// A figure has the detector's counters for a trace.
+// A figure has the detector's counters for a trace, by name.
 type figure struct {
-	accesses, possible, queries, hits, repeated int64
-	time                                        time.Duration
+	count map[string]int64
+	time  time.Duration
 }
 
 func (f figure) perAccess() float64 {
-	return float64(f.time.Nanoseconds()) / float64(max(1, f.accesses))
+	return float64(f.time.Nanoseconds()) / float64(max(1, f.count["accesses"]))
 }
 
 // detect runs the detector several times, and returns its counters with the shortest time: the
@@ -164,19 +158,9 @@ func detect(file, name string, runs int) (f figure, err error) {
 			return f, err
 		}
 		r := results[0]
+		f.count = map[string]int64{}
 		for _, c := range r.Counters {
-			switch c.Name {
-			case "accesses":
-				f.accesses = c.Value
-			case "accesses of branches not taken":
-				f.possible = c.Value
-			case "LCA queries":
-				f.queries = c.Value
-			case "LCA cache hits":
-				f.hits = c.Value
-			case "access cache hits":
-				f.repeated = c.Value
-			}
+			f.count[c.Name] = c.Value
 		}
 		if k == 0 || r.Time < f.time {
 			f.time = r.Time

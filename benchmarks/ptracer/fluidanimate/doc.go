@@ -14,21 +14,18 @@ package fluidanimate
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "ptracer", Name: "fluidanimate",
-	Doc:  "particles of a liquid on a grid, with mutexes at the borders of blocks",
-	Seed: "in the first step densities at the borders are added up without the mutexes",
-	Run:  run,
-}
+	Doc:    "particles of a liquid on a grid, with mutexes at the borders of blocks",
+	Seed:   "in the first step densities at the borders are added up without the mutexes",
+	Run:    run,
+	Small:  input{cells: 6, blocks: 3, steps: 4},
+	Medium: input{cells: 16, blocks: 4, steps: 6},
+	Large:  input{cells: 24, blocks: 6, steps: 12},
+}.Program()
 
 type input struct {
 	cells  int // along each side of the box
 	blocks int // along two sides of it
 	steps  int
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{cells: 6, blocks: 3, steps: 4},
-	Medium: input{cells: 16, blocks: 4, steps: 6},
-	Large:  input{cells: 24, blocks: 6, steps: 12},
 }

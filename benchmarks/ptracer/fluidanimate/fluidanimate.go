@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/space"
 )
 
@@ -23,8 +22,8 @@ const (
 	fastest = reach / 2 / timeStep
 )
 
-func run(s program.Size, racy bool) error {
-	g := newGrid(inputs.Of(s))
+func run(in input, racy bool) error {
+	g := newGrid(in)
 	particles := g.fill()
 	for step := range g.steps {
 		g.each(g.empty)

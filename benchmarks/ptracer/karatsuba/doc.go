@@ -9,12 +9,11 @@ package karatsuba
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "ptracer", Name: "karatsuba",
 	Doc:  "products of polynomials, tasks by recursion",
 	Seed: "the topmost call does not wait for the low product before it uses it",
 	Run:  run,
-}
-
-// inputs are the numbers of coefficients, powers of two.
-var inputs = program.Inputs[int]{Small: 512, Medium: 1 << 15, Large: 1 << 17}
+	// The inputs are the numbers of coefficients, powers of two.
+	Small: 512, Medium: 1 << 15, Large: 1 << 17,
+}.Program()

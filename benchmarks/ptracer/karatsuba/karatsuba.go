@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
-
-	"taskinstr/benchmarks/program"
 )
 
 const (
@@ -13,8 +11,7 @@ const (
 	taskLength   = 128 // and no tasks
 )
 
-func run(s program.Size, racy bool) error {
-	n := inputs.Of(s)
+func run(n int, racy bool) error {
 	r := rand.New(rand.NewPCG(5, 6))
 	a, b, c := polynomial(n, r), polynomial(n, r), make([]uint64, 2*n)
 	multiply(c, a, b, racy)

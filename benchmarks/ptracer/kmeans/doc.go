@@ -10,17 +10,14 @@ package kmeans
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "ptracer", Name: "kmeans",
-	Doc:  "Lloyd's k-means, a task a block of points and round",
-	Seed: "in the first round no task takes the mutex to add its sums",
-	Run:  run,
-}
-
-type input struct{ points, clusters, block, rounds int }
-
-var inputs = program.Inputs[input]{
+	Doc:    "Lloyd's k-means, a task a block of points and round",
+	Seed:   "in the first round no task takes the mutex to add its sums",
+	Run:    run,
 	Small:  input{points: 1000, clusters: 6, block: 50, rounds: 12},
 	Medium: input{points: 100_000, clusters: 16, block: 2000, rounds: 20},
 	Large:  input{points: 400_000, clusters: 32, block: 8000, rounds: 25},
-}
+}.Program()
+
+type input struct{ points, clusters, block, rounds int }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/blocks"
 )
 
@@ -39,8 +38,7 @@ type clustering struct {
 	objective float64 // sum of squared distances
 }
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	c := newClustering(in)
 	before := math.Inf(1)
 	for round := range in.rounds {

@@ -8,17 +8,14 @@ package nearestneigh
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "ptracer", Name: "nearestneigh",
-	Doc:  "nearest neighbors by a k-d tree that tasks build",
-	Seed: "the root's box is made of the boxes below before one of them is ready",
-	Run:  run,
-}
-
-type input struct{ points, block int }
-
-var inputs = program.Inputs[input]{
+	Doc:    "nearest neighbors by a k-d tree that tasks build",
+	Seed:   "the root's box is made of the boxes below before one of them is ready",
+	Run:    run,
 	Small:  input{points: 2000, block: 100},
 	Medium: input{points: 50_000, block: 1000},
 	Large:  input{points: 200_000, block: 5000},
-}
+}.Program()
+
+type input struct{ points, block int }

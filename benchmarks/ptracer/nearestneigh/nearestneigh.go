@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/blocks"
 	"taskinstr/benchmarks/ptracer/space"
 )
 
 const wanted = 4 // neighbors
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	points := sphere(in.points)
 	index := make([]int32, len(points))
 	for i := range index {

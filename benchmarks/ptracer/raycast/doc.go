@@ -9,21 +9,18 @@ package raycast
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "ptracer", Name: "raycast",
-	Doc:  "first hits of rays by a tree of boxes that tasks build",
-	Seed: "leaves on one side of the root are counted without the mutex",
-	Run:  run,
-}
+	Doc:    "first hits of rays by a tree of boxes that tasks build",
+	Seed:   "leaves on one side of the root are counted without the mutex",
+	Run:    run,
+	Small:  input{rings: 16, rays: 2000, block: 100},
+	Medium: input{rings: 80, rays: 50_000, block: 1000},
+	Large:  input{rings: 200, rays: 120_000, block: 5000},
+}.Program()
 
 type input struct {
 	rings int // of the ball; twice as many triangles in a ring, twice
 	rays  int
 	block int // of them a task
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{rings: 16, rays: 2000, block: 100},
-	Medium: input{rings: 80, rays: 50_000, block: 1000},
-	Large:  input{rings: 200, rays: 120_000, block: 5000},
 }

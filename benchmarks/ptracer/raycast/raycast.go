@@ -5,12 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/blocks"
 )
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	r := rand.New(rand.NewPCG(19, 20))
 	sc := newScene(in.rings, r)
 	rs := rays(in.rays, r)

@@ -7,12 +7,11 @@ package sort
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "ptracer", Name: "sort",
 	Doc:  "sample sort, tasks by block and by bucket",
 	Seed: "at the top a bucket's task copies back one element of the next bucket, too",
 	Run:  run,
-}
-
-// inputs are the numbers of integers.
-var inputs = program.Inputs[int]{Small: 20_000, Medium: 2_000_000, Large: 8_000_000}
+	// The inputs are the numbers of integers.
+	Small: 20_000, Medium: 2_000_000, Large: 8_000_000,
+}.Program()

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/blocks"
 )
 
@@ -18,8 +17,7 @@ const (
 	insertBelow     = 16 // elements are sorted by insertion
 )
 
-func run(s program.Size, racy bool) error {
-	n := inputs.Of(s)
+func run(n int, racy bool) error {
 	xs := make([]int64, n)
 	r := rand.NewPCG(9, 10)
 	sum, hash := uint64(0), uint64(0)

@@ -16,21 +16,18 @@ package streamcluster
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "ptracer", Name: "streamcluster",
-	Doc:  "online k-median by local search, tasks by block and step",
-	Seed: "tasks add the savings of the first candidate without the mutex",
-	Run:  run,
-}
+	Doc:    "online k-median by local search, tasks by block and step",
+	Seed:   "tasks add the savings of the first candidate without the mutex",
+	Run:    run,
+	Small:  input{chunks: 2, chunk: 240, block: 60, places: 5},
+	Medium: input{chunks: 4, chunk: 4000, block: 500, places: 10},
+	Large:  input{chunks: 8, chunk: 10_000, block: 1000, places: 12},
+}.Program()
 
 type input struct {
 	chunks, chunk int // points in a chunk
 	block         int // points that a task looks at
 	places        int // that the points are made around
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{chunks: 2, chunk: 240, block: 60, places: 5},
-	Medium: input{chunks: 4, chunk: 4000, block: 500, places: 10},
-	Large:  input{chunks: 8, chunk: 10_000, block: 1000, places: 12},
 }

@@ -4,15 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-
-	"taskinstr/benchmarks/program"
 )
 
 // spread is the deviation of each coordinate from the place that a point is made around.
 const spread = 0.08
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	r := rand.New(rand.NewPCG(22, 23))
 	places := make([]vector, in.places)
 	for i := range places {

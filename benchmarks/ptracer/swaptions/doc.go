@@ -12,17 +12,14 @@ package swaptions
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "ptracer", Name: "swaptions",
-	Doc:  "Monte Carlo prices of swaptions, nested tasks",
-	Seed: "blocks of trials of the first swaption add their results without the mutex",
-	Run:  run,
-}
-
-type input struct{ swaptions, trials, block int }
-
-var inputs = program.Inputs[input]{
+	Doc:    "Monte Carlo prices of swaptions, nested tasks",
+	Seed:   "blocks of trials of the first swaption add their results without the mutex",
+	Run:    run,
 	Small:  input{swaptions: 4, trials: 200, block: 20},
 	Medium: input{swaptions: 16, trials: 5000, block: 250},
 	Large:  input{swaptions: 32, trials: 40_000, block: 1000},
-}
+}.Program()
+
+type input struct{ swaptions, trials, block int }

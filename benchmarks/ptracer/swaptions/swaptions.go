@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"taskinstr/benchmarks/program"
 	"taskinstr/benchmarks/ptracer/blocks"
 )
 
@@ -33,8 +32,7 @@ type results struct {
 	squaredDiscounts float64
 }
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	m := newModel(maturity)
 	ss := make([]*swaption, in.swaptions)
 	for i := range ss {

@@ -9,8 +9,8 @@ import (
 	"taskinstr/benchmarks/program"
 )
 
-func run(s program.Size, racy bool) error {
-	n := inputs.Of(s) / blockSize * blockSize
+func run(n int, racy bool) error {
+	n = n / blockSize * blockSize
 	text, secret, back := make([]byte, n), make([]byte, n), make([]byte, n)
 	r := rand.NewPCG(1, 2)
 	for i := range text {

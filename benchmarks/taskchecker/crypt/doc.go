@@ -9,12 +9,11 @@ package crypt
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "taskchecker", Name: "crypt",
 	Doc:  "IDEA encryption and decryption, a task a block",
 	Seed: "tasks take the same block by twos, and begin in its middle",
 	Run:  run,
-}
-
-// inputs are the numbers of bytes of text.
-var inputs = program.Inputs[int]{Small: 24_000, Medium: 3_000_000, Large: 50_000_000}
+	// The inputs are the numbers of bytes of text.
+	Small: 24_000, Medium: 3_000_000, Large: 50_000_000,
+}.Program()

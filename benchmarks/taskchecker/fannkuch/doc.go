@@ -7,21 +7,18 @@ package fannkuch
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "taskchecker", Name: "fannkuch",
 	Doc:  "reversals of all permutations, a task a block of forty",
 	Seed: "the tasks keep the largest count in one variable without a mutex",
 	Run:  run,
-}
+	// The inputs hold the published results, including the one for the medium size.
+	Small:  input{n: 7, want: result{checksum: 228, most: 16}},
+	Medium: input{n: 10, want: result{checksum: 73196, most: 38}},
+	Large:  input{n: 11, want: result{checksum: 556355, most: 51}},
+}.Program()
 
 type input struct {
 	n    int
 	want result
-}
-
-// inputs hold the published results, including the one for the medium size.
-var inputs = program.Inputs[input]{
-	Small:  input{n: 7, want: result{checksum: 228, most: 16}},
-	Medium: input{n: 10, want: result{checksum: 73196, most: 38}},
-	Large:  input{n: 11, want: result{checksum: 556355, most: 51}},
 }

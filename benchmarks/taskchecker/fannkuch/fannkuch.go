@@ -15,8 +15,7 @@ type result struct {
 	most     int // reversals
 }
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	total := factorial(in.n)
 	results := make([]result, (total+block-1)/block)
 	most := 0

@@ -8,12 +8,11 @@ package fasta
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "taskchecker", Name: "fasta",
 	Doc:  "random DNA sequences, four tasks",
 	Seed: "the tasks that draw count letters in one variable",
 	Run:  run,
-}
-
-// inputs are half the numbers of letters of the first sequence.
-var inputs = program.Inputs[int]{Small: 1000, Medium: 2_000_000, Large: 25_000_000}
+	// The inputs are half the numbers of letters of the first sequence.
+	Small: 1000, Medium: 2_000_000, Large: 25_000_000,
+}.Program()

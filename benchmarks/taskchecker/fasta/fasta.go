@@ -3,8 +3,6 @@ package fasta
 import (
 	"fmt"
 	"sync"
-
-	"taskinstr/benchmarks/program"
 )
 
 // width is the length of a line.
@@ -17,8 +15,7 @@ const alu = "GGCCGGGCGCGGTGGCTCACGCCTGTAATCCCAGCACTTTGGGAGGCCGAGGCGGGCGGA" +
 	"GCTGAGGCAGGAGAATCGCTTGAACCCGGGAGGCGGAGGTTGCAGTGAGCCGAGATCGCG" +
 	"CCACTGCACTCCAGCCTGGGCGACAGAGCGAGACTCCGTCTCAAAAA"
 
-func run(s program.Size, racy bool) error {
-	n := inputs.Of(s)
+func run(n int, racy bool) error {
 	out := &output{}
 	once := out.section(">ONE Homo sapiens alu\n", 2*n)
 	two := out.section(">TWO IUB ambiguity codes\n", 3*n)

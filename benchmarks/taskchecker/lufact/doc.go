@@ -6,12 +6,11 @@ package lufact
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "taskchecker", Name: "lufact",
 	Doc:  "LU factorization, a task a column and step",
 	Seed: "the pivot column, which the tasks read, is updated along with the others",
 	Run:  run,
-}
-
-// inputs are the numbers of equations.
-var inputs = program.Inputs[int]{Small: 60, Medium: 900, Large: 2000}
+	// The inputs are the numbers of equations.
+	Small: 60, Medium: 900, Large: 2000,
+}.Program()

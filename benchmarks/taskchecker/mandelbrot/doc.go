@@ -5,12 +5,11 @@ package mandelbrot
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "taskchecker", Name: "mandelbrot",
 	Doc:  "the Mandelbrot set, sixteen tasks",
 	Seed: "each band has the first row of the next one, too",
 	Run:  run,
-}
-
-// inputs are the numbers of pixels in a row and in a column.
-var inputs = program.Inputs[int]{Small: 64, Medium: 1600, Large: 8000}
+	// The inputs are the numbers of pixels in a row and in a column.
+	Small: 64, Medium: 1600, Large: 8000,
+}.Program()

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math/cmplx"
 	"sync"
-
-	"taskinstr/benchmarks/program"
 )
 
 const (
@@ -14,8 +12,7 @@ const (
 	iterations = 50
 )
 
-func run(s program.Size, racy bool) error {
-	n := inputs.Of(s)
+func run(n int, racy bool) error {
 	header := fmt.Sprintf("P4\n%d %d\n", n, n)
 	file := make([]byte, len(header)+n*rowBytes(n))
 	copy(file, header)

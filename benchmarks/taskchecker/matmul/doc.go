@@ -5,12 +5,11 @@ package matmul
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "taskchecker", Name: "matmul",
 	Doc:  "matrix product, a task a row",
 	Seed: "every row is computed by two tasks, and only half of them at all",
 	Run:  run,
-}
-
-// inputs are the numbers of rows and columns.
-var inputs = program.Inputs[int]{Small: 40, Medium: 400, Large: 1000}
+	// The inputs are the numbers of rows and columns.
+	Small: 40, Medium: 400, Large: 1000,
+}.Program()

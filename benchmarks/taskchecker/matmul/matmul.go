@@ -5,12 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"sync"
-
-	"taskinstr/benchmarks/program"
 )
 
-func run(s program.Size, racy bool) error {
-	n := inputs.Of(s)
+func run(n int, racy bool) error {
 	r := rand.New(rand.NewPCG(12, 13))
 	a, b, c := random(r, n), random(r, n), zero(n)
 	var wg sync.WaitGroup

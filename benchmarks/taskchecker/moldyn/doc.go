@@ -10,20 +10,17 @@ package moldyn
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "taskchecker", Name: "moldyn",
-	Doc:  "molecular dynamics, a task a particle, phase and step",
-	Seed: "once the force on every other particle is computed by two tasks",
-	Run:  run,
-}
+	Doc:    "molecular dynamics, a task a particle, phase and step",
+	Seed:   "once the force on every other particle is computed by two tasks",
+	Run:    run,
+	Small:  input{cells: 3, steps: 5},
+	Medium: input{cells: 5, steps: 50},
+	Large:  input{cells: 8, steps: 50},
+}.Program()
 
 type input struct {
 	cells int // along each side of the cube; a cell holds four particles
 	steps int
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{cells: 3, steps: 5},
-	Medium: input{cells: 5, steps: 50},
-	Large:  input{cells: 8, steps: 50},
 }

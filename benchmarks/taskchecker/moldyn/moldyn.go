@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"sync"
-
-	"taskinstr/benchmarks/program"
 )
 
 // The units are the potential's depth and range and the particle's mass.
@@ -31,8 +29,7 @@ type system struct {
 	shift     float64 // the potential at the cutoff, which is subtracted
 }
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	sys := newSystem(in.cells)
 	each(sys.particles, sys.force)
 	each(sys.particles, (*particle).energy)

@@ -6,12 +6,11 @@ package montecarlo
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "taskchecker", Name: "montecarlo",
 	Doc:  "simulated stock prices, five tasks a path",
 	Seed: "two tasks each note their estimates in the same place",
 	Run:  run,
-}
-
-// inputs are the numbers of paths.
-var inputs = program.Inputs[int]{Small: 40, Medium: 4000, Large: 60_000}
+	// The inputs are the numbers of paths.
+	Small: 40, Medium: 4000, Large: 60_000,
+}.Program()

@@ -25,8 +25,7 @@ type estimate struct {
 	last           float64 // the last price; the first is 1
 }
 
-func run(s program.Size, racy bool) error {
-	paths := inputs.Of(s)
+func run(paths int, racy bool) error {
 	estimates := make([]estimate, paths*segments)
 	var wg sync.WaitGroup
 	for i := range estimates {

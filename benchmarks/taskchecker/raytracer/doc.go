@@ -5,12 +5,11 @@ package raytracer
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "taskchecker", Name: "raytracer",
 	Doc:  "ray tracing of spheres, a task a row",
 	Seed: "every other task adds to the checksum without the mutex",
 	Run:  run,
-}
-
-// inputs are the numbers of pixels in a row and in a column.
-var inputs = program.Inputs[int]{Small: 24, Medium: 200, Large: 500}
+	// The inputs are the numbers of pixels in a row and in a column.
+	Small: 24, Medium: 200, Large: 500,
+}.Program()

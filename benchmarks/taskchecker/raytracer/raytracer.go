@@ -3,8 +3,6 @@ package raytracer
 import (
 	"fmt"
 	"sync"
-
-	"taskinstr/benchmarks/program"
 )
 
 // A picture is square; its pixels are 0xRRGGBB, row by row.
@@ -16,8 +14,7 @@ type picture struct {
 	checksum uint64 // the sum of all channels
 }
 
-func run(s program.Size, racy bool) error {
-	size := inputs.Of(s)
+func run(size int, racy bool) error {
 	p := &picture{size: size, pixels: make([]uint32, size*size)}
 	sc := newScene()
 	var wg sync.WaitGroup

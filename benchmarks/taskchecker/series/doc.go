@@ -6,12 +6,11 @@ package series
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[int]{
 	Suite: "taskchecker", Name: "series",
 	Doc:  "Fourier coefficients, a task a pair",
 	Seed: "every pair is computed by two tasks, and only half of them at all",
 	Run:  run,
-}
-
-// inputs are the numbers of pairs.
-var inputs = program.Inputs[int]{Small: 20, Medium: 2500, Large: 1_000_000}
+	// The inputs are the numbers of pairs.
+	Small: 20, Medium: 2500, Large: 1_000_000,
+}.Program()

@@ -6,20 +6,17 @@ package sor
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "taskchecker", Name: "sor",
-	Doc:  "successive over-relaxation, a task a row and sweep",
-	Seed: "the first sweep relaxes all rows at once",
-	Run:  run,
-}
+	Doc:    "successive over-relaxation, a task a row and sweep",
+	Seed:   "the first sweep relaxes all rows at once",
+	Run:    run,
+	Small:  input{rows: 40, sweeps: 20},
+	Medium: input{rows: 1000, sweeps: 50},
+	Large:  input{rows: 2000, sweeps: 100},
+}.Program()
 
 type input struct {
 	rows   int // rows and columns, including the borders
 	sweeps int
-}
-
-var inputs = program.Inputs[input]{
-	Small:  input{rows: 40, sweeps: 20},
-	Medium: input{rows: 1000, sweeps: 50},
-	Large:  input{rows: 2000, sweeps: 100},
 }

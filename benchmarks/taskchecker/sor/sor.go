@@ -5,15 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"sync"
-
-	"taskinstr/benchmarks/program"
 )
 
 // omega is the relaxation factor.
 const omega = 1.25
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	g := grid(in.rows)
 	before := residual(g)
 	for sweep := range in.sweeps {

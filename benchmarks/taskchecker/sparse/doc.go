@@ -6,19 +6,16 @@ package sparse
 
 import "taskinstr/benchmarks/program"
 
-var Program = program.Program{
+var Program = program.Spec[input]{
 	Suite: "taskchecker", Name: "sparse",
-	Doc:  "sparse matrix times vector, 64 tasks",
-	Seed: "each task goes on to the first element of the next",
-	Run:  run,
-}
-
-type input struct {
-	rows, elements, rounds int
-}
-
-var inputs = program.Inputs[input]{
+	Doc:    "sparse matrix times vector, 64 tasks",
+	Seed:   "each task goes on to the first element of the next",
+	Run:    run,
 	Small:  input{rows: 1000, elements: 5000, rounds: 5},
 	Medium: input{rows: 50_000, elements: 250_000, rounds: 200},
 	Large:  input{rows: 500_000, elements: 2_500_000, rounds: 200},
+}.Program()
+
+type input struct {
+	rows, elements, rounds int
 }

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-
-	"taskinstr/benchmarks/program"
 )
 
 const tasks = 64
@@ -17,8 +15,7 @@ type matrix struct {
 	row, col []int // rows in ascending order
 }
 
-func run(s program.Size, racy bool) error {
-	in := inputs.Of(s)
+func run(in input, racy bool) error {
 	r := rand.New(rand.NewPCG(10, 11))
 	m := random(r, in)
 	x, y := make([]float64, in.rows), make([]float64, in.rows)

@@ -19,7 +19,7 @@ var LargeTable = []Large{
 	{"DoAll1", "a[i] = a[i]+1 in 50,000 tasks", no, doAll1(50_000)},
 	{"Antidep1", "a[i] = a[i+1]+1 in 50,000 tasks", yes, antidep1(50_000)},
 	{"ReciprocalArraySumFutures", "halves of a sum of 25,000 as futures", no, reciprocalFutures(25_000)},
-	{"IntegerCounterIsolated", "40,000 sections in rounds", no, counter(20_000)},
+	{"IntegerCounterIsolated", "40,000 sections in rounds", no, isolatedBlocks(20_000)},
 	{"Chain", "each of 30,000 tasks makes the next one", no, chain(30_000)},
 	{"Random", "tasks, scopes and sections by chance", no, random(100_000)},
 }

@@ -113,5 +113,3 @@ func isolatedBlocks(rounds int) model.Program {
 		t.Load(v, 0)
 	}
 }
-
-func counter(rounds int) model.Program { return isolatedBlocks(rounds) }

@@ -43,7 +43,7 @@ var Table = []Program{
 	{"ScalarMultiply", "a task for each element of a product", no, no, scalarMultiply(12), Paper{27, 37, 41}},
 	{"TwoDimArrays", "a task for each row of a table", no, no, twoDim(12, 4), Paper{27, 22, 40}},
 	{"ReciprocalArraySumFutures", "halves of a sum as futures", no, no, reciprocalFutures(10), Paper{37, 32, 72}},
-	{"IntegerCounterIsolated", "two tasks increment a counter, round for round", yes, no, counter(8), Paper{43, 774, 697}},
+	{"IntegerCounterIsolated", "two tasks increment a counter, round for round", yes, no, isolatedBlocks(8), Paper{43, 774, 697}},
 	{"PrimeNumCounterForAsync", "a task for each number of a longer list", yes, no, primes(6, 23), Paper{43, 138, 103}},
 	{"Antidep1VarYes", "a[i] = a[i+1]+1 in 20 tasks", no, yes, antidep1(20), Paper{45, 1271, 54}},
 	{"Antidep2OrigYes", "a[i][j] = a[i+1][j]+1, a task for each of 20 rows", no, yes, antidep2(20, 20), Paper{45, 1234, 58}},

@@ -40,12 +40,14 @@ func (c *comparison) concatenation(a *access, n ast.Node) bool {
 	return a.kind == Write && (adds(n) || adds(c.outer(n)))
 }
 
-// appends reports whether n is a call of append, or assigns its result, and way holds for
-// the call.
-func (c *comparison) appends(n ast.Node, way func(*ast.CallExpr) bool) bool {
+// madeSlice reports whether n is a call append(s, make([]T, n)...), or assigns its result.
+func (c *comparison) madeSlice(a *access, n ast.Node) bool {
 	is := func(e ast.Expr) bool {
 		call, ok := ast.Unparen(e).(*ast.CallExpr)
-		return ok && c.builtin(call) == "append" && way(call)
+		return ok && c.builtin(call) == "append" && call.Ellipsis.IsValid() && c.builtin(ast.Unparen(call.Args[1])) == "make"
+	}
+	if a.kind != Read {
+		return false
 	}
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -54,14 +56,6 @@ func (c *comparison) appends(n ast.Node, way func(*ast.CallExpr) bool) bool {
 		return is(n)
 	}
 	return false
-}
-
-func (c *comparison) ofMake(call *ast.CallExpr) bool {
-	return call.Ellipsis.IsValid() && c.builtin(ast.Unparen(call.Args[1])) == "make"
-}
-
-func (c *comparison) madeSlice(a *access, n ast.Node) bool {
-	return a.kind == Read && c.appends(n, c.ofMake)
 }
 
 // keptAlive reports whether n is a call that collects arguments in a slice, among them a

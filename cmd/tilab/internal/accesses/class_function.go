@@ -390,12 +390,8 @@ func isGeneric(f *types.Func) bool {
 // initialValue reports whether a belongs to the code of package-level initializers that run
 // alone.
 func (c *comparison) initialValue(a *access, n ast.Node) bool {
-	return !c.facts.accompanied && c.initializes(a, n)
-}
-
-func (c *comparison) initializes(a *access, n ast.Node) bool {
 	other := slices.ContainsFunc(a.functions, func(f string) bool { return !isInit.MatchString(f) })
-	return !other || c.initializer(n)
+	return !c.facts.accompanied && (!other || c.initializer(n))
 }
 
 // initialLiteral reports whether n is a literal, or an element of one, that an initializer

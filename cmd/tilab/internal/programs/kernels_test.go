@@ -1,7 +1,7 @@
 package programs
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"maps"
 	"os/exec"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/benchmarks/explored"
 	"taskinstr/cmd/internal/tooltest"
 )
 
@@ -36,16 +37,9 @@ func TestKernels(t *testing.T) {
 		t.Fatalf("%v: %v\n%s", cmd, err, out)
 	}
 	shown := map[string]bool{}
-	for line := range strings.Lines(string(out)) {
-		var e struct {
-			Event, Test, Kind, Title string
-			First, Runs              int
-		}
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatalf("%v: %s", err, line)
-		}
+	err = explored.Read(bytes.NewReader(out), func(e explored.Event) error {
 		if e.Event != "finding" {
-			continue
+			return nil
 		}
 		if strings.HasSuffix(e.Test, "Fixed") {
 			t.Errorf("%s shows a %s: %s", e.Test, e.Kind, e.Title)
@@ -54,6 +48,10 @@ func TestKernels(t *testing.T) {
 			t.Errorf("%s: %d of 30 schedules show a %s, the first one has the number %d", e.Test, e.Runs, e.Kind, e.First)
 		}
 		shown[e.Test] = shown[e.Test] || e.Kind == want[e.Test] && e.Runs > 0
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for test, kind := range want {
 		if !shown[test] {

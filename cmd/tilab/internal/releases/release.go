@@ -96,32 +96,20 @@ func parse(name string, text []byte, kinds []string) (*Release, error) {
 	a := txtar.Parse(text)
 	head, about, _ := strings.Cut(string(a.Comment), "\n\n")
 	r := &Release{Name: name, Files: a.Files, About: strings.TrimSpace(about)}
+	single := map[string]*string{"module": &r.Module, "before": &r.Before, "after": &r.After, "kind": &r.Kind, "fixed": &r.Source, "test": &r.Test}
+	several := map[string]*[]string{"require": &r.Require, "in": &r.Places, "upstream": &r.Upstream}
 	for line := range strings.Lines(head) {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), " ")
 		value = strings.TrimSpace(value)
 		if !ok || value == "" {
 			return nil, fmt.Errorf("%q is no key with a value", key)
 		}
-		switch key {
-		case "module":
-			r.Module = value
-		case "before":
-			r.Before = value
-		case "after":
-			r.After = value
-		case "require":
-			r.Require = append(r.Require, value)
-		case "kind":
-			r.Kind = value
-		case "fixed":
-			r.Source = value
-		case "in":
-			r.Places = append(r.Places, value)
-		case "upstream":
-			r.Upstream = append(r.Upstream, value)
-		case "test":
-			r.Test = value
-		case "proof":
+		switch one, many := single[key], several[key]; {
+		case one != nil:
+			*one = value
+		case many != nil:
+			*many = append(*many, value)
+		case key == "proof":
 			f := strings.SplitN(value, " ", 3)
 			if len(f) != 3 {
 				return nil, fmt.Errorf("proof %q: want two places and a reason", value)

@@ -29,11 +29,7 @@ const notInlined = "it counts allocations, and expects none where the compiler i
 const noPoolTests = "pool_test.go has the build constraint !race: a Pool drops one Put in four, at random, " +
 	"when internal/race.Enabled is set, as it is here"
 
-// knownException returns the entry for a case under toolchain tc.
-func knownException(suite, name string, tc *toolchain) (exception, bool) {
-	return findException(exceptions, suite, name, tc.GOVERSION)
-}
-
+// findException returns the entry of the table for a case under a release of Go.
 func findException(table []exception, suite, name, goversion string) (exception, bool) {
 	for _, e := range table {
 		if e.suite != suite {

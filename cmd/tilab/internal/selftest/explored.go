@@ -2,6 +2,7 @@ package selftest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -75,18 +76,13 @@ func runExplored(ctx context.Context, h *harness, names []string, emit func(Resu
 		return err
 	}
 	// The modules run one after the other, since the suite measures time.
-	for _, m := range exploredModules {
-		if !slices.Contains(names, m.module) || ctx.Err() != nil {
-			continue
-		}
-		start := time.Now()
+	inTurn(ctx, exploredModules, func(m exploredModule) string { return m.module }, names, emit, func(m exploredModule) Result {
 		r, err := h.exploreModule(ctx, m, tool)
 		if err != nil {
-			r = h.fail("explored", m.module, firstLine([]byte(err.Error())), []byte(err.Error()))
+			return h.failWith("explored", m.module, err)
 		}
-		r.Seconds = time.Since(start).Seconds()
-		emit(r)
-	}
+		return r
+	})
 	return nil
 }
 
@@ -96,10 +92,7 @@ func (h *harness) exploreModule(ctx context.Context, m exploredModule, tool []st
 	if err != nil {
 		return Result{}, err
 	}
-	n := h.explore
-	if n == 0 {
-		n = moduleSchedules
-	}
+	n := cmp.Or(h.explore, moduleSchedules)
 	var packages []string
 	for _, p := range m.packages {
 		packages = append(packages, "./"+p)

@@ -107,11 +107,7 @@ func judgeGorace(h *harness, name string, ours, stock verdict) Result {
 		r = h.fail("gorace", name, reason, ours.log)
 	}
 	r.Columns = []Column{{"expected", expected.String()}, {"stock", stock.String()}, {h.mode.String(), ours.String()}}
-	if ours.predicted > 0 {
-		for _, p := range racelog.Pairs(racelog.Parse(ours.log), true) {
-			r.Notes = append(r.Notes, "predicted race: "+p.String())
-		}
-	}
+	r.Notes = append(r.Notes, predictions(racelog.Parse(ours.log))...)
 	return r
 }
 

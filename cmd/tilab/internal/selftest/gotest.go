@@ -108,10 +108,6 @@ func (p *program) file() string { return filepath.Join(p.dir, filepath.FromSlash
 // slug is the name as part of a file name.
 func (p *program) slug() string { return strings.NewReplacer("/", "_", ".", "_").Replace(p.name) }
 
-func (p *program) skip(reason string) Result {
-	return Result{Name: p.name, Status: skipped, Reason: reason}
-}
-
 func (p *program) fail(reason string, output []byte) Result {
 	return p.h.fail("gotest", p.name, reason, output)
 }
@@ -126,11 +122,11 @@ func (p *program) test(ctx context.Context) Result {
 		return p.fail(err.Error(), nil)
 	}
 	if p.unmet != "" {
-		return p.skip("build constraint: " + p.unmet)
+		return skip(p.name, "build constraint: "+p.unmet)
 	}
 	base, build := p.build(ctx, plain, string(src))
 	if !build.ok {
-		return p.skip("does not build uninstrumented: " + firstLine(build.output))
+		return skip(p.name, "does not build uninstrumented: "+firstLine(build.output))
 	}
 	defer os.Remove(base)
 	bin, build := p.build(ctx, p.h.mode, string(src))
@@ -141,7 +137,7 @@ func (p *program) test(ctx context.Context) Result {
 
 	want := p.run(ctx, plain, base)
 	if want.exceeded {
-		return p.skip("uninstrumented: " + want.status)
+		return skip(p.name, "uninstrumented: "+want.status)
 	}
 	got := p.run(ctx, p.h.mode, bin)
 	reports := p.reports()
@@ -164,9 +160,7 @@ const stockRuns = 5
 // judgeReports checks the races reported in a program whose output and status are right:
 // go's own detector must confirm each.
 func (p *program) judgeReports(ctx context.Context, r Result, src string, reports []racelog.Report) Result {
-	for _, pr := range racelog.Pairs(reports, true) {
-		r.Notes = append(r.Notes, "predicted race: "+pr.String())
-	}
+	r.Notes = append(r.Notes, predictions(reports)...)
 	races := racelog.Pairs(reports, false)
 	if len(races) == 0 || p.h.mode != taskinstr {
 		return r

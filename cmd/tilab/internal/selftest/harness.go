@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,7 +32,7 @@ type harness struct {
 // dropped lists the environment variables that would change the results of a suite.
 // GOFLAGS and GOTOOLCHAIN are set anew below.
 var dropped = []string{
-	"GOFLAGS", "GOTOOLCHAIN", "GOROOT", "GO111MODULE", "GOWORK", "GOTMPDIR", "TMPDIR", "PWD", "PATH",
+	"GOFLAGS", "GOTOOLCHAIN", "GOROOT", "GO111MODULE", "GOWORK", "GOTMPDIR", "TMPDIR", "PWD",
 	"GORACE", "TASKINSTR", "GODEBUG", "GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GOTRACEBACK",
 }
 
@@ -88,17 +89,13 @@ func (h *harness) toolUnderTest() (string, error) {
 func (h *harness) environment(env []string, tmp string) []string {
 	path := filepath.Join(h.tc.GOROOT, "bin")
 	var out []string
-next:
 	for _, kv := range env {
-		for _, d := range dropped {
-			if strings.HasPrefix(kv, d+"=") {
-				if d == "PATH" {
-					path += string(os.PathListSeparator) + strings.TrimPrefix(kv, "PATH=")
-				}
-				continue next
-			}
+		switch name, value, _ := strings.Cut(kv, "="); {
+		case name == "PATH":
+			path += string(os.PathListSeparator) + value
+		case !slices.Contains(dropped, name):
+			out = append(out, kv)
 		}
-		out = append(out, kv)
 	}
 	return append(out,
 		"PATH="+path,
@@ -194,4 +191,22 @@ func (h *harness) each(ctx context.Context, names []string, emit func(Result), f
 	}
 	close(work)
 	wg.Wait()
+}
+
+// inTurn emits the results of test for those elements of the list that are named, one after
+// the other. It stops early when ctx ends.
+func inTurn[T any](ctx context.Context, list []T, name func(T) string, names []string, emit func(Result), test func(T) Result) {
+	for _, x := range list {
+		if !slices.Contains(names, name(x)) || ctx.Err() != nil {
+			continue
+		}
+		start := time.Now()
+		r := test(x)
+		if r.Seconds == 0 {
+			r.Seconds = time.Since(start).Seconds()
+		}
+		if ctx.Err() == nil {
+			emit(r)
+		}
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"taskinstr/benchmarks/modules"
@@ -35,16 +34,10 @@ func (h *harness) moduleHost() *modules.Host {
 // runRecipes runs the named recipes one after the other.
 func (h *harness) runRecipes(ctx context.Context, names []string, emit func(Result)) {
 	host := h.moduleHost()
-	for _, r := range modules.Recipes {
-		if !slices.Contains(names, recipePrefix+r.Name) || ctx.Err() != nil {
-			continue
-		}
-		c := &recipeCase{h: h, name: recipePrefix + r.Name}
-		result := c.test(ctx, host, r)
-		if ctx.Err() == nil {
-			emit(result)
-		}
-	}
+	name := func(r modules.Recipe) string { return recipePrefix + r.Name }
+	inTurn(ctx, modules.Recipes, name, names, emit, func(r modules.Recipe) Result {
+		return (&recipeCase{h: h, name: name(r)}).test(ctx, host, r)
+	})
 }
 
 // A recipeCase is one recipe under test.
@@ -64,10 +57,6 @@ func (c *recipeCase) fail(reason string, output []byte) Result {
 	return c.h.fail("modules", c.name, reason, output)
 }
 
-func (c *recipeCase) skip(reason string) Result {
-	return Result{Name: c.name, Status: skipped, Reason: reason}
-}
-
 // test builds the program in all modes and compares their runs.
 func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Recipe) Result {
 	var err error
@@ -79,7 +68,7 @@ func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Rec
 	}
 	base, err := c.build(ctx, plain)
 	if err != nil {
-		return c.skip("uninstrumented: " + firstLine([]byte(err.Error())))
+		return skip(c.name, "uninstrumented: "+firstLine([]byte(err.Error())))
 	}
 	program, err := c.build(ctx, c.h.mode)
 	if err != nil {
@@ -87,7 +76,7 @@ func (c *recipeCase) test(ctx context.Context, host *modules.Host, r modules.Rec
 	}
 	want := c.run(ctx, plain, base)
 	if !want.ok {
-		return c.skip("uninstrumented: " + want.status)
+		return skip(c.name, "uninstrumented: "+want.status)
 	}
 	got := c.run(ctx, c.h.mode, program)
 	var stock []recipeRun
@@ -140,9 +129,7 @@ func stockPairs(runs []recipeRun) (list []racelog.Pair) {
 // with -race as well, and must have no report that -race does not make.
 func (c *recipeCase) judge(got recipeRun, stock []recipeRun) Result {
 	wrong, notes := racelog.Confirm(racelog.Pairs(got.reports, false), stockPairs(stock))
-	for _, p := range racelog.Pairs(got.reports, true) {
-		notes = append(notes, "predicted race: "+p.String())
-	}
+	notes = append(notes, predictions(got.reports)...)
 	r := Result{Name: c.name, Status: passed}
 	switch {
 	case len(wrong) > 0 && c.h.mode != race:
@@ -153,7 +140,7 @@ func (c *recipeCase) judge(got recipeRun, stock []recipeRun) Result {
 		r = c.fail(why+strings.Join(wrong, "; "), racelog.Text(got.reports))
 	case got.ok:
 	case len(stock) > 0 && !stock[0].ok:
-		r = c.skip("fails with -race too: " + stock[0].status)
+		r = skip(c.name, "fails with -race too: "+stock[0].status)
 	default:
 		r = c.fail(got.status, got.output)
 	}

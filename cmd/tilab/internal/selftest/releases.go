@@ -3,7 +3,6 @@ package selftest
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"taskinstr/cmd/tilab/internal/releases"
@@ -14,27 +13,36 @@ var releasesSuite = suite{
 	name:  "releases",
 	about: "released modules with a known race, from the module proxy: reported as often as by -race before its fix, nothing after it",
 	limit: time.Minute,
-	list:  listReleases,
+	list:  caseNames(releases.Races),
 	run:   runReleases,
 	table: true,
 }
 
-func listReleases(ctx context.Context, h *harness) ([]string, error) {
-	list, err := releases.Races()
-	var names []string
-	for _, c := range releases.Cases(list) {
-		names = append(names, c.String())
+// caseNames returns the function that lists the cases of releases.
+func caseNames(load func() ([]*releases.Release, error)) func(context.Context, *harness) ([]string, error) {
+	return func(context.Context, *harness) (names []string, err error) {
+		list, err := load()
+		for _, c := range releases.Cases(list) {
+			names = append(names, c.String())
+		}
+		return names, err
 	}
-	return names, err
+}
+
+// eachCase emits the results of the named cases. The cases run one after the other, since
+// other processes change a program's schedules.
+func (h *harness) eachCase(ctx context.Context, load func() ([]*releases.Release, error), names []string, emit func(Result), test func(releases.Case) Result) error {
+	list, err := load()
+	if err != nil {
+		return err
+	}
+	inTurn(ctx, releases.Cases(list), releases.Case.String, names, emit, test)
+	return nil
 }
 
 func runReleases(ctx context.Context, h *harness, names []string, emit func(Result)) error {
 	if h.mode == plain {
 		return fmt.Errorf("-mode=%s: the suite expects reports", h.mode)
-	}
-	list, err := releases.Races()
-	if err != nil {
-		return err
 	}
 	host := h.releaseHost()
 	tool := func(m mode) releases.Tool { return releases.Tool{Name: m.String(), Flags: m.buildFlags(h.toolexec)} }
@@ -44,28 +52,18 @@ func runReleases(ctx context.Context, h *harness, names []string, emit func(Resu
 		stock = &t
 	}
 	plan := releases.Plan{Runs: h.runs, Procs: h.procs}
-	// The cases run one after the other, since other processes change a program's schedules.
-	for _, c := range releases.Cases(list) {
-		if !slices.Contains(names, c.String()) || ctx.Err() != nil {
-			continue
-		}
-		start := time.Now()
+	return h.eachCase(ctx, releases.Races, names, emit, func(c releases.Case) Result {
 		res, err := host.Test(ctx, c, tool(h.mode), stock, plan)
-		r := h.releaseResult(c, res, err)
-		r.Seconds = time.Since(start).Seconds()
-		emit(r)
-	}
-	return nil
+		return h.releaseResult(c, res, err)
+	})
 }
 
 // releaseHost has the resources of the cases of a suite of releases.
 func (h *harness) releaseHost() *releases.Host {
-	return &releases.Host{Host: h.moduleHost(), Exe: h.tc.GOEXE, Keep: h.keep, Run: h.runRelease}
-}
-
-func (h *harness) runRelease(ctx context.Context, dir string, env []string, args ...string) releases.Outcome {
-	o := h.exec(ctx, command{args: args, dir: dir, env: env})
-	return releases.Outcome{Output: o.output, OK: o.ok, Status: o.status}
+	return &releases.Host{Host: h.moduleHost(), Exe: h.tc.GOEXE, Keep: h.keep, Run: func(ctx context.Context, dir string, env []string, args ...string) releases.Outcome {
+		o := h.exec(ctx, command{args: args, dir: dir, env: env})
+		return releases.Outcome{Output: o.output, OK: o.ok, Status: o.status}
+	}}
 }
 
 func (h *harness) releaseResult(c releases.Case, res releases.Result, err error) Result {

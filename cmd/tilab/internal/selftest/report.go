@@ -1,7 +1,6 @@
 package selftest
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -88,19 +87,24 @@ func (r *report) add(res Result) {
 // line prints one case with its figures and notes.
 func (r *report) line(res Result) {
 	fmt.Fprintf(r.out, "%-15s %s", res.Status, res.Name)
-	for _, c := range res.Columns {
-		fmt.Fprintf(r.out, "  %s=%s", c.Name, c.Value)
-	}
-	if res.Reason != "" {
-		fmt.Fprintf(r.out, ": %s", res.Reason)
-	}
-	fmt.Fprintln(r.out)
+	r.rest(res, res.Reason)
 	for _, n := range res.Notes {
 		fmt.Fprintf(r.out, "    %s\n", indent(n))
 	}
 	if res.Status == failed && res.Output != "" {
 		fmt.Fprintf(r.out, "    | %s\n", strings.ReplaceAll(strings.TrimRight(res.Output, "\n"), "\n", "\n    | "))
 	}
+}
+
+// rest ends a line that names a case, with its figures and the reason.
+func (r *report) rest(res Result, reason string) {
+	for _, c := range res.Columns {
+		fmt.Fprintf(r.out, "  %s=%s", c.Name, c.Value)
+	}
+	if reason != "" {
+		fmt.Fprintf(r.out, ": %s", reason)
+	}
+	fmt.Fprintln(r.out)
 }
 
 func indent(s string) string { return strings.ReplaceAll(s, "\n", "\n      ") }
@@ -175,13 +179,11 @@ func (r *report) writeCSV() error {
 			return fmt.Errorf("-csv: %s has no figures (%s); %s is not written", res.Name, res.Reason, r.h.csv)
 		}
 	}
-	var b strings.Builder
 	conditions := fmt.Sprintf("%d runs with -race", r.h.runs)
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
 		conditions += ", load " + strings.Fields(string(text))[0] + " at the end"
 	}
-	b.WriteString(datafile.Head(conditions, "taskinstr selftest", r.h.args, "csv", "toolexec"))
-	w := csv.NewWriter(&b)
+	var rows [][]string
 	for i, res := range r.Results {
 		columns := append(append(res.About[:len(res.About):len(res.About)], res.Columns...), Column{"verdict", res.Reason})
 		var names, values []string
@@ -189,15 +191,11 @@ func (r *report) writeCSV() error {
 			names, values = append(names, c.Name), append(values, c.Value)
 		}
 		if i == 0 {
-			w.Write(names)
+			rows = append(rows, names)
 		}
-		w.Write(values)
+		rows = append(rows, values)
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return err
-	}
-	return os.WriteFile(r.h.csv, []byte(b.String()), 0o666)
+	return datafile.Write(r.h.csv, datafile.Head(conditions, "taskinstr selftest", r.h.args, "csv", "toolexec"), rows)
 }
 
 // section prints the names of the cases that ended in state s.
@@ -212,13 +210,7 @@ func (r *report) section(title string, s status) {
 			head = true
 		}
 		fmt.Fprintf(r.out, "  %s", res.Name)
-		for _, c := range res.Columns {
-			fmt.Fprintf(r.out, "  %s=%s", c.Name, c.Value)
-		}
-		if res.Reason != "" {
-			fmt.Fprintf(r.out, ": %s", indent(res.Reason))
-		}
-		fmt.Fprintln(r.out)
+		r.rest(res, indent(res.Reason))
 	}
 }
 

@@ -1,6 +1,10 @@
 package selftest
 
-import "strings"
+import (
+	"strings"
+
+	"taskinstr/cmd/tilab/internal/racelog"
+)
 
 // A status is how a case ended.
 type status string
@@ -39,10 +43,21 @@ type Column struct {
 // the case.
 func (h *harness) fail(suite, name, reason string, output []byte) Result {
 	r := Result{Name: name, Status: failed, Reason: reason, Output: excerpt(output)}
-	if e, ok := knownException(suite, name, h.tc); ok {
+	if e, ok := findException(exceptions, suite, name, h.tc.GOVERSION); ok {
 		r.Status, r.Reason = excepted, e.reason
 	}
 	return r
+}
+
+// skip returns the result of a case that does not apply here.
+func skip(name, reason string) Result { return Result{Name: name, Status: skipped, Reason: reason} }
+
+// predictions returns a note for each predicted race.
+func predictions(reports []racelog.Report) (notes []string) {
+	for _, p := range racelog.Pairs(reports, true) {
+		notes = append(notes, "predicted race: "+p.String())
+	}
+	return notes
 }
 
 // failWith returns a failed result whose reason is the first line of err.

@@ -1,9 +1,9 @@
 package selftest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"taskinstr/cmd/internal/gocmd"
@@ -15,7 +15,7 @@ var schedulesSuite = suite{
 	name:  "schedules",
 	about: "released modules with a known defect that depends on the schedule, from the module proxy: found by taskinstr test -explore before its fix, nothing after it",
 	limit: time.Minute,
-	list:  listSchedules,
+	list:  caseNames(releases.Schedules),
 	run:   runSchedules,
 	table: true,
 }
@@ -27,45 +27,22 @@ const (
 	blocked = 5 * time.Second
 )
 
-func listSchedules(ctx context.Context, h *harness) ([]string, error) {
-	list, err := releases.Schedules()
-	var names []string
-	for _, c := range releases.Cases(list) {
-		names = append(names, c.String())
-	}
-	return names, err
-}
-
 func runSchedules(ctx context.Context, h *harness, names []string, emit func(Result)) error {
 	tool, err := h.explorer()
 	if err != nil {
 		return err
 	}
-	list, err := releases.Schedules()
-	if err != nil {
-		return err
-	}
 	host := h.releaseHost()
-	n := h.explore
-	if n == 0 {
-		n = releaseSchedules
-	}
+	n := cmp.Or(h.explore, releaseSchedules)
 	plan := releases.Plan{Runs: h.runs, Procs: h.procs, Limit: blocked}
-	for _, c := range releases.Cases(list) {
-		if !slices.Contains(names, c.String()) || ctx.Err() != nil {
-			continue
-		}
+	return h.eachCase(ctx, releases.Schedules, names, emit, func(c releases.Case) Result {
 		var stock *releases.Tool
 		if h.stock && !c.Fixed {
 			stock = &releases.Tool{Name: race.String(), Flags: race.buildFlags("")}
 		}
-		start := time.Now()
 		x, err := host.Explore(ctx, c, tool, n, stock, plan)
-		r := h.scheduleResult(c, x, err)
-		r.Seconds = time.Since(start).Seconds()
-		emit(r)
-	}
-	return nil
+		return h.scheduleResult(c, x, err)
+	})
 }
 
 // explorer returns the command line of taskinstr, the tool under test, with its flags.
@@ -78,7 +55,7 @@ func (h *harness) explorer() ([]string, error) {
 
 func (h *harness) scheduleResult(c releases.Case, x releases.Exploration, err error) Result {
 	if err != nil {
-		return h.fail("schedules", c.String(), firstLine([]byte(err.Error())), []byte(err.Error()))
+		return h.failWith("schedules", c.String(), err)
 	}
 	r := Result{Name: c.String(), Status: passed, Reason: x.Text}
 	if !x.OK {

@@ -210,9 +210,7 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 		evidence = append(evidence, excerpt(got.text)...)
 	}
 
-	for _, p := range racelog.Pairs(got.reports, true) {
-		notes = append(notes, "predicted race: "+p.String())
-	}
+	notes = append(notes, predictions(got.reports)...)
 	if races := racelog.Pairs(got.reports, false); len(races) > 0 && h.mode == taskinstr {
 		why, confirmed := j.confirm(races, stock)
 		reasons, notes = append(reasons, why...), append(notes, confirmed...)

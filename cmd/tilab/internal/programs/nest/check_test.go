@@ -14,70 +14,59 @@ import (
 )
 
 func TestDeterministic(t *testing.T) {
-	a, err := New(7, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := New(7, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, b := draw(t, 7, 20), draw(t, 7, 20)
 	if !maps.EqualFunc(a.Files, b.Files, bytes.Equal) {
 		t.Error("the same seed gave two programs")
 	}
-	c, err := New(8, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if bytes.Equal(a.Files["cases.go"], c.Files["cases.go"]) {
+	if c := draw(t, 8, 20); bytes.Equal(a.Files["cases.go"], c.Files["cases.go"]) {
 		t.Error("two seeds gave the same program")
 	}
 }
 
-// TestTypes checks that generated programs compile.
-func TestTypes(t *testing.T) {
-	fset := token.NewFileSet()
-	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
-	for seed := range uint64(5) {
-		p, err := New(seed, 300)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var files []*ast.File
-		for _, name := range []string{"main.go", "cases.go"} {
-			f, err := parser.ParseFile(fset, name, p.Files[name], parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, f)
-		}
-		if _, err := conf.Check("main", fset, files, nil); err != nil {
-			t.Errorf("seed %d: %v", seed, err)
-		}
-	}
-}
+// std imports the standard library once for all tests.
+var std = importer.ForCompiler(token.NewFileSet(), "source", nil)
 
-// TestLibrary checks that a program whose cases are in a package of their own compiles.
-func TestLibrary(t *testing.T) {
-	p, err := New(3, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Library()
+// compile type-checks files of a program.
+func compile(t *testing.T, p *Program, path string, names ...string) *types.Package {
+	t.Helper()
 	fset := token.NewFileSet()
 	var files []*ast.File
-	for _, name := range []string{"lib/main.go", "lib/cases.go"} {
+	for _, name := range names {
 		f, err := parser.ParseFile(fset, name, p.Files[name], parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, f)
 	}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
-	lib, err := conf.Check("nested/lib", fset, files, nil)
+	conf := types.Config{Importer: std}
+	pkg, err := conf.Check(path, fset, files, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pkg
+}
+
+func draw(t *testing.T, seed uint64, n int) *Program {
+	t.Helper()
+	p, err := New(seed, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestTypes checks that generated programs compile.
+func TestTypes(t *testing.T) {
+	for seed := range uint64(5) {
+		compile(t, draw(t, seed, 300), "main", "main.go", "cases.go")
+	}
+}
+
+// TestLibrary checks that a program whose cases are in a package of their own compiles.
+func TestLibrary(t *testing.T) {
+	p := draw(t, 3, 20)
+	p.Library()
+	lib := compile(t, p, "nested/lib", "lib/main.go", "lib/cases.go")
 	if lib.Name() != "lib" || lib.Scope().Lookup("Main") == nil || lib.Scope().Lookup("main") != nil {
 		t.Errorf("package %s has no function Main, or has main", lib.Name())
 	}
@@ -85,10 +74,7 @@ func TestLibrary(t *testing.T) {
 
 // TestEverything keeps the generator from losing a feature silently.
 func TestEverything(t *testing.T) {
-	p, err := New(1, 300)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := draw(t, 1, 300)
 	for _, re := range []string{
 		`go func\(\) \{`, `go func\(k\d+ int\)`, `go f\d+_\d+\(`, `wg\d+\.Go\(`, `\.Done\(\)\n\t+\}\(\)`, `defer wg\d+\.Wait`,
 		`for i\d+ := [^;\n]*; i\d+ < `, `<= [^;]*; i`, `i\d+ -= `, `i\d+ \+= [23]`, `i\d+ [+-]= \d?\*?[a-z]`, `for i\d+ := [^;\n]*; ; `, `for i\d+ < `, `for i\d+ := range \d`,
@@ -155,7 +141,7 @@ func TestTruth(t *testing.T) {
 	m, rw := &mutex{"mu", false}, &mutex{"rw", true}
 	ch := &channel{"c", 1}
 	task := func(b ...stmt) stmt { return &spawn{g: g, body: b} }
-	wait := &waitStmt{g}
+	wait := waitFor(g)
 	for _, tt := range []struct {
 		name string
 		body block
@@ -170,9 +156,9 @@ func TestTruth(t *testing.T) {
 		{"read mode", block{task(&section{rw, true, block{write}}), &section{rw, true, block{read}}}, [4]status{0, racy, 0, 0}},
 		{"behind a lock", block{task(write, &section{m, false, nil}), &section{m, false, nil}, read}, [4]status{0, perhaps, 0, 0}},
 		{"before a lock", block{task(&section{m, false, nil}, write), &section{m, false, nil}, read}, [4]status{0, racy, 0, 0}},
-		{"message", block{task(write, &message{op: "send", c: ch}), &message{op: "receive", c: ch}, read}, [4]status{}},
-		{"room in the channel", block{task(&message{op: "receive", c: ch}, write), read, &message{op: "send", c: ch}}, [4]status{}},
-		{"no order by a send with room", block{task(&message{op: "receive", c: ch}, write), &message{op: "send", c: ch}, read}, [4]status{0, racy, 0, 0}},
+		{"message", block{task(write, send(ch)), receive(ch), read}, [4]status{}},
+		{"room in the channel", block{task(receive(ch), write), read, send(ch)}, [4]status{}},
+		{"no order by a send with room", block{task(receive(ch), write), send(ch), read}, [4]status{0, racy, 0, 0}},
 	} {
 		c := &oneCase{groups: []*group{g}, body: block{&joined{groups: []*group{g}, body: tt.body}}}
 		r, why := run(c)
@@ -192,7 +178,7 @@ func TestTruth(t *testing.T) {
 func TestDiscarded(t *testing.T) {
 	g := &group{name: "wg"}
 	ch := &channel{"c", 0}
-	send, receive := &message{op: "send", c: ch}, &message{op: "receive", c: ch}
+	send, receive := send(ch), receive(ch)
 	m := &mutex{"mu", false}
 	for _, tt := range []struct {
 		name string

@@ -67,7 +67,7 @@ func (c *oneCase) statement(s *scope) (list, owed []stmt) {
 	case r < 78:
 		if n := len(s.closures); n > 0 {
 			k := s.closures[c.rng.IntN(n)]
-			return []stmt{&closureCall{k, c.within(s, k.param.min, k.param.max)}}, nil
+			return []stmt{k.call(c.within(s, k.param.min, k.param.max))}, nil
 		}
 	case r < 86:
 		if k := c.call(s, false); k != nil {
@@ -79,7 +79,7 @@ func (c *oneCase) statement(s *scope) (list, owed []stmt) {
 		}
 	case r < 91:
 		if !s.quiet && len(*s.groups) > 0 && s.level < 2 {
-			return []stmt{&waitStmt{(*s.groups)[c.rng.IntN(len(*s.groups))]}}, nil
+			return []stmt{waitFor((*s.groups)[c.rng.IntN(len(*s.groups))])}, nil
 		}
 	default:
 		if !s.quiet {
@@ -291,9 +291,9 @@ func (c *oneCase) anySlice(s *scope, n int) *slice {
 }
 
 // part draws a part of n elements of the slice.
-func (c *oneCase) part(s *scope, v *slice, n int) (from, to expr) {
-	from = c.within(s, 0, v.n-n)
-	return from, from.plus(n)
+func (c *oneCase) part(s *scope, v *slice, n int) part {
+	from := c.within(s, 0, v.n-n)
+	return part{v, from, from.plus(n)}
 }
 
 // name1 draws a declaration: a part of a slice, a row, a pointer, a slice of its own.
@@ -302,30 +302,30 @@ func (c *oneCase) name1(s *scope) stmt {
 	case 0:
 		if of := c.anySlice(s, 3); of != nil {
 			n := 2 + c.rng.IntN(of.n-2)
-			from, to := c.part(s, of, n)
+			p := c.part(s, of, n)
 			v := &slice{name: c.name("v"), elem: of.elem, n: n, task: of.task}
 			s.slices = append(s.slices, v)
-			return &viewDecl{v, of, from, to}
+			return view(v, p)
 		}
 	case 1:
 		if t := c.known(s, func(v *shared) bool { return v.table != nil }); t != nil {
 			v := &slice{name: c.name("row"), elem: t.table.elem, n: t.table.cols}
 			i := c.within(s, 0, t.table.rows-1)
 			s.slices = append(s.slices, v)
-			return &rowDecl{v, t.table, i}
+			return rowOf(v, t.table, i)
 		}
 	case 2:
 		if of := c.anySlice(s, 1); of != nil {
 			p := &pointer{name: c.name("p"), elem: of.elem, task: of.task}
 			at := &sliceElem{s: of, i: c.within(s, 0, of.n-1)}
 			s.pointers = append(s.pointers, p)
-			return &pointerDecl{p, at}
+			return point(p, at)
 		}
 	default:
 		n := 3 + c.rng.IntN(6)
 		v := &slice{name: c.name("buf"), elem: c.number(), n: n, task: true}
 		s.slices = append(s.slices, v)
-		return &bufferDecl{v, constant(n)}
+		return buffer(v)
 	}
 	return nil
 }
@@ -335,24 +335,20 @@ func (c *oneCase) bulk(s *scope) stmt {
 	if d == nil {
 		return nil
 	}
-	b := &bulk{dst: d}
-	n := 1 + c.rng.IntN(d.n-1)
-	b.dstFrom, b.dstTo = c.part(s, d, n)
+	dst := c.part(s, d, 1+c.rng.IntN(d.n-1))
 	if c.rng.Chance(60) {
 		if v := c.anySlice(s, 2); v != nil && v.elem == d.elem {
-			m := 1 + c.rng.IntN(v.n-1)
-			b.src = v
-			b.srcFrom, b.srcTo = c.part(s, v, m)
+			return copying(dst, c.part(s, v, 1+c.rng.IntN(v.n-1)))
 		}
 	}
-	return b
+	return clearing(dst)
 }
 
 // close draws a closure, or a call of one.
 func (c *oneCase) close(s *scope) stmt {
 	if n := len(s.closures); n > 0 && c.rng.Chance(60) {
 		k := s.closures[c.rng.IntN(n)]
-		return &closureCall{k, c.within(s, k.param.min, k.param.max)}
+		return k.call(c.within(s, k.param.min, k.param.max))
 	}
 	lo := c.rng.IntN(3)
 	k := &closure{name: c.name("g"), param: &number{name: c.name("k"), min: lo, max: lo + c.rng.IntN(6)}}
@@ -403,12 +399,15 @@ func (c *oneCase) rewrite(s *scope) stmt {
 		return nil
 	}
 	if v.grid != nil {
-		return &reshape{v.grid, c.rng.Chance(50)}
+		if c.rng.Chance(50) {
+			return setWidth(v.grid)
+		}
+		return setData(v.grid)
 	}
 	if v.table != nil {
-		return &rewrite{t: v.table, i: c.within(s, 0, v.table.rows-1)}
+		return rewriteRow(v.table, c.within(s, 0, v.table.rows-1))
 	}
-	return &rewrite{s: v.slice}
+	return rewriteSlice(v.slice)
 }
 
 // maxFunctions bounds the functions of a case.
@@ -445,8 +444,7 @@ func (c *oneCase) call(s *scope, task bool) *call {
 		if of == nil {
 			return nil
 		}
-		from, to := c.part(s, of, p.n)
-		k.of, k.from, k.to = append(k.of, of), append(k.from, from), append(k.to, to)
+		k.parts = append(k.parts, c.part(s, of, p.n))
 	}
 	for _, p := range fn.pointers {
 		at := c.addressed(s, p.elem, task || fn.events)
@@ -493,7 +491,7 @@ func (c *oneCase) around(s *scope, k *call) (list []stmt) {
 			e := at.(*sliceElem)
 			t = &target{&pointer{name: c.name("p"), elem: e.s.elem, task: e.s.task}, nil}
 			s.pointers = append(s.pointers, t.p)
-			list = append(list, &pointerDecl{t.p, e})
+			list = append(list, point(t.p, e))
 			k.at[i] = t
 		}
 		for range 1 + c.rng.IntN(2) {
@@ -623,7 +621,7 @@ func (c *oneCase) divide(fn *function, in *scope) {
 			}
 		}
 		for _, p := range fn.slices {
-			k.of, k.from, k.to = append(k.of, p), append(k.from, constant(0)), append(k.to, constant(p.n))
+			k.parts = append(k.parts, part{p, constant(0), constant(p.n)})
 		}
 		for _, p := range fn.pointers {
 			k.at = append(k.at, &target{p, nil})
@@ -709,41 +707,42 @@ func (c *oneCase) messages(sp *spawn) (owed []stmt) {
 		at := c.rng.IntN(len(sp.body) + 1)
 		sp.body = append(sp.body[:at:at], append(block{st}, sp.body[at:]...)...)
 	}
-	channel := func() *channel {
+	open := func() *channel {
 		ch := &channel{c.name("c"), c.rng.IntN(3)}
-		c.channels = append(c.channels, ch)
 		c.locals = append(c.locals, fmt.Sprintf("%s := make(chan int, %d)", ch.name, ch.cap))
 		return ch
 	}
-	receive := []string{"receive", "select"}[c.rng.IntN(2)]
+	receive := []func(*channel) stmt{receive, selectOne}[c.rng.IntN(2)]
 	switch c.rng.IntN(5) {
 	case 0:
-		ch := channel()
-		put(&message{op: "send", c: ch})
-		owed = append(owed, &message{op: receive, c: ch})
+		ch := open()
+		put(send(ch))
+		owed = append(owed, receive(ch))
 	case 1:
-		ch := channel()
-		put(&message{op: receive, c: ch})
-		owed = append(owed, &message{op: "send", c: ch})
+		ch := open()
+		put(receive(ch))
+		owed = append(owed, send(ch))
 	case 2:
-		ch := channel()
-		put(&message{op: "close", c: ch})
-		owed = append(owed, &message{op: receive, c: ch})
+		ch := open()
+		put(closing(ch))
+		owed = append(owed, receive(ch))
 	case 3: // several, in loops
-		ch := channel()
+		ch := open()
 		n := constant(2 + c.rng.IntN(3))
-		put(&loop{form: rangeInt, v: &number{name: c.name("i")}, hi: n, step: constant(1), body: block{&message{op: "send", c: ch}}})
-		owed = append(owed, &loop{form: rangeInt, v: &number{name: c.name("i")}, hi: n, step: constant(1), body: block{&message{op: receive, c: ch}}})
+		repeated := func(st stmt) stmt {
+			return &loop{form: rangeInt, v: &number{name: c.name("i")}, hi: n, step: constant(1), body: block{st}}
+		}
+		put(repeated(send(ch)))
+		owed = append(owed, repeated(receive(ch)))
 	default:
 		f := &onceFlag{c.name("flag")}
-		c.flags = append(c.flags, f)
 		c.locals = append(c.locals, fmt.Sprintf("var %s atomic.Bool", f.name))
 		if c.rng.Chance(50) {
-			put(&message{op: "set", f: f})
-			owed = append(owed, &message{op: "await", f: f})
+			put(setting(f))
+			owed = append(owed, awaiting(f))
 		} else {
-			put(&message{op: "await", f: f})
-			owed = append(owed, &message{op: "set", f: f})
+			put(awaiting(f))
+			owed = append(owed, setting(f))
 		}
 	}
 	return owed

@@ -9,22 +9,20 @@ import (
 
 // A oneCase is one case while it is generated and interpreted.
 type oneCase struct {
-	rng      random.Source
-	id       int
-	names    int
-	objects  []*object
-	globals  []string // declarations
-	locals   []string
-	shared   []*shared
-	symbols  []*number
-	values   map[*slice]elems
-	locks    []*mutex
-	channels []*channel
-	flags    []*onceFlag
-	fns      []*function
-	groups   []*group
-	body     block
-	truth    map[*object][]status
+	rng     random.Source
+	id      int
+	names   int
+	objects []*object
+	globals []string // declarations
+	locals  []string
+	shared  []*shared
+	symbols []*number
+	values  map[*slice]elems
+	locks   []*mutex
+	fns     []*function
+	groups  []*group
+	body    block
+	truth   map[*object][]status
 }
 
 // A shared variable is a variable that several tasks of the case may access.

@@ -110,26 +110,17 @@ func (c *oneCase) grid() {
 	c.shared = append(c.shared, v)
 }
 
-// A reshape assigns a field of a grid its own value.
-type reshape struct {
-	g     *grid
-	width bool
+// setWidth assigns the width of a grid its own value.
+func setWidth(g *grid) stmt {
+	return event(fmt.Sprintf("%s.w = %d\n", g.name, g.cols), func(r *runner, _ *frame) {
+		r.touch(g.header, headerSize, gridSize, true)
+	})
 }
 
-func (s *reshape) emit(w *strings.Builder) {
-	if s.width {
-		fmt.Fprintf(w, "%s.w = %d\n", s.g.name, s.g.cols)
-	} else {
-		fmt.Fprintf(w, "%s.data = %s.data[:%d]\n", s.g.name, s.g.name, s.g.rows*s.g.cols)
-	}
-}
-
-func (s *reshape) exec(r *runner, _ *frame) ctl {
-	if s.width {
-		r.touch(s.g.header, headerSize, gridSize, true)
-	} else {
-		r.touch(s.g.header, 0, headerSize, false)
-		r.touch(s.g.header, 0, headerSize, true)
-	}
-	return ctl{}
+// setData assigns the slice of a grid its own value.
+func setData(g *grid) stmt {
+	return event(fmt.Sprintf("%s.data = %s.data[:%d]\n", g.name, g.name, g.rows*g.cols), func(r *runner, _ *frame) {
+		r.touch(g.header, 0, headerSize, false)
+		r.touch(g.header, 0, headerSize, true)
+	})
 }

@@ -209,7 +209,7 @@ func (p *sliceElem) text() string {
 func (p *sliceElem) resolve(r *runner, f *frame) (*object, int, int, bool) {
 	v := r.slice(f, p.s)
 	i := p.i.eval(f)
-	lo, hi := part(p.s.elem, p.f)
+	lo, hi := bytesOf(p.s.elem, p.f)
 	at := v.off + i*p.s.elem.size
 	return v.obj, at + lo, at + hi, 0 <= i && i < v.n
 }
@@ -221,8 +221,8 @@ func (p *sliceElem) whole() *kind {
 	return nil
 }
 
-// part returns the bytes of field f in an element of kind k.
-func part(k *kind, f *field) (lo, hi int) {
+// bytesOf returns the bytes of field f in an element of kind k.
+func bytesOf(k *kind, f *field) (lo, hi int) {
 	if f == nil {
 		return 0, k.size
 	}
@@ -262,7 +262,7 @@ func (p *target) text() string {
 
 func (p *target) resolve(_ *runner, f *frame) (*object, int, int, bool) {
 	at := f.pointer(p.p)
-	lo, hi := part(p.p.elem, p.f)
+	lo, hi := bytesOf(p.p.elem, p.f)
 	return at.obj, at.off + lo, at.off + hi, true
 }
 

@@ -310,6 +310,14 @@ type mutex struct {
 	rw   bool
 }
 
+// call returns the call of a method, for reading if shared is set.
+func (m *mutex) call(method string, shared bool) string {
+	if shared {
+		method = "R" + method
+	}
+	return m.name + "." + method + "()"
+}
+
 func (r *runner) lock(m *mutex, shared bool) {
 	if len(r.held) > 0 {
 		r.discard("a lock within a lock")

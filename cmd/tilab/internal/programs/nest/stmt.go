@@ -28,6 +28,23 @@ type stmt interface {
 	exec(r *runner, f *frame) ctl
 }
 
+// An act is a statement without blocks.
+type act struct {
+	text string // of one line or several
+	run  func(r *runner, f *frame) ctl
+}
+
+func (s *act) emit(w *strings.Builder)      { w.WriteString(s.text) }
+func (s *act) exec(r *runner, f *frame) ctl { return s.run(r, f) }
+
+// event returns an act that neither fails nor jumps.
+func event(text string, do func(r *runner, f *frame)) *act {
+	return &act{text, func(r *runner, f *frame) ctl {
+		do(r, f)
+		return ctl{}
+	}}
+}
+
 type block []stmt
 
 func (b block) emit(w *strings.Builder) {
@@ -312,11 +329,7 @@ func (s *literal) emit(w *strings.Builder) {
 		w.WriteString("defer func() { recover() }()\n")
 	}
 	if s.m != nil {
-		how := ""
-		if s.shared {
-			how = "R"
-		}
-		fmt.Fprintf(w, "%s.%sLock()\ndefer %s.%sUnlock()\n", s.m.name, how, s.m.name, how)
+		fmt.Fprintf(w, "%s\ndefer %s\n", s.m.call("Lock", s.shared), s.m.call("Unlock", s.shared))
 	}
 	body(w, s.body)
 	w.WriteString("}()\n")
@@ -350,13 +363,9 @@ type section struct {
 }
 
 func (s *section) emit(w *strings.Builder) {
-	how := ""
-	if s.shared {
-		how = "R"
-	}
-	fmt.Fprintf(w, "%s.%sLock()\n", s.m.name, how)
+	fmt.Fprintln(w, s.m.call("Lock", s.shared))
 	s.body.emit(w)
-	fmt.Fprintf(w, "%s.%sUnlock()\n", s.m.name, how)
+	fmt.Fprintln(w, s.m.call("Unlock", s.shared))
 }
 
 func (s *section) exec(r *runner, f *frame) ctl {
@@ -440,12 +449,9 @@ func (s *spawn) exec(r *runner, f *frame) ctl {
 	return ctl{}
 }
 
-type waitStmt struct{ g *group }
-
-func (s *waitStmt) emit(w *strings.Builder) { fmt.Fprintf(w, "%s.Wait()\n", s.g.name) }
-func (s *waitStmt) exec(r *runner, f *frame) ctl {
-	r.wait(f.group(s.g))
-	return ctl{}
+// waitFor returns the statement that waits for the group.
+func waitFor(g *group) stmt {
+	return event(g.name+".Wait()\n", func(r *runner, f *frame) { r.wait(f.group(g)) })
 }
 
 // A joined is a body with groups for which it waits at its end, in a deferred call if it
@@ -535,60 +541,42 @@ func (s *closure) exec(_ *runner, f *frame) ctl {
 	return ctl{}
 }
 
-type closureCall struct {
-	c   *closure
-	arg expr
+// call returns a call of the closure.
+func (s *closure) call(arg expr) stmt {
+	return &act{fmt.Sprintf("%s(%s)\n", s.name, arg), func(r *runner, f *frame) ctl {
+		in := newFrame(f.closure(s))
+		in.numbers[s.param] = arg.eval(f)
+		if x := r.activate(in, s.body); x.kind == panicked {
+			return x
+		}
+		return ctl{}
+	}}
 }
 
-func (s *closureCall) emit(w *strings.Builder) { fmt.Fprintf(w, "%s(%s)\n", s.c.name, s.arg) }
+// The operations on channels and flags.
 
-func (s *closureCall) exec(r *runner, f *frame) ctl {
-	in := newFrame(f.closure(s.c))
-	in.numbers[s.c.param] = s.arg.eval(f)
-	if x := r.activate(in, s.c.body); x.kind == panicked {
-		return x
-	}
-	return ctl{}
+func send(c *channel) stmt {
+	return event(c.name+" <- 1\n", func(r *runner, _ *frame) { r.send(c) })
 }
 
-// A message is an operation on a channel or flag.
-type message struct {
-	op string // send, receive, select, close, set, await
-	c  *channel
-	f  *onceFlag
+func receive(c *channel) stmt {
+	return event("<-"+c.name+"\n", func(r *runner, _ *frame) { r.receive(c) })
 }
 
-func (s *message) emit(w *strings.Builder) {
-	switch s.op {
-	case "send":
-		fmt.Fprintf(w, "%s <- 1\n", s.c.name)
-	case "receive":
-		fmt.Fprintf(w, "<-%s\n", s.c.name)
-	case "select":
-		fmt.Fprintf(w, "select {\ncase <-%s:\n}\n", s.c.name)
-	case "close":
-		fmt.Fprintf(w, "close(%s)\n", s.c.name)
-	case "set":
-		fmt.Fprintf(w, "%s.Store(true)\n", s.f.name)
-	case "await":
-		fmt.Fprintf(w, "await(&%s)\n", s.f.name)
-	}
+func selectOne(c *channel) stmt {
+	return event("select {\ncase <-"+c.name+":\n}\n", func(r *runner, _ *frame) { r.receive(c) })
 }
 
-func (s *message) exec(r *runner, f *frame) ctl {
-	switch s.op {
-	case "send":
-		r.send(s.c)
-	case "receive", "select":
-		r.receive(s.c)
-	case "close":
-		r.close(s.c)
-	case "set":
-		r.set(s.f)
-	case "await":
-		r.await(s.f)
-	}
-	return ctl{}
+func closing(c *channel) stmt {
+	return event("close("+c.name+")\n", func(r *runner, _ *frame) { r.close(c) })
+}
+
+func setting(f *onceFlag) stmt {
+	return event(f.name+".Store(true)\n", func(r *runner, _ *frame) { r.set(f) })
+}
+
+func awaiting(f *onceFlag) stmt {
+	return event("await(&"+f.name+")\n", func(r *runner, _ *frame) { r.await(f) })
 }
 
 // A function of the program, with parameters for numbers, views of slices, and
@@ -631,12 +619,10 @@ func (fn *function) emit(w *strings.Builder) {
 
 // A call calls a function with numbers, parts of slices, and addresses.
 type call struct {
-	fn   *function
-	args []expr
-	of   []*slice
-	from []expr // bounds of the parts
-	to   []expr
-	at   []place // targets of the pointers
+	fn    *function
+	args  []expr
+	parts []part
+	at    []place // targets of the pointers
 	// starts is the argument for function.starts.
 	starts *group
 }
@@ -646,8 +632,8 @@ func (s *call) text(g *group) string {
 	for _, a := range s.args {
 		as = append(as, a.String())
 	}
-	for i, v := range s.of {
-		as = append(as, fmt.Sprintf("%s[%s:%s]", v.name, s.from[i], s.to[i]))
+	for _, p := range s.parts {
+		as = append(as, p.String())
 	}
 	for _, p := range s.at {
 		if t, star := strings.CutPrefix(p.text(), "*"); star {
@@ -672,8 +658,8 @@ func (s *call) frame(r *runner, f *frame) *frame {
 	for i, a := range s.args {
 		in.numbers[s.fn.numbers[i]] = a.eval(f)
 	}
-	for i, v := range s.of {
-		in.slices[s.fn.slices[i]] = r.cut(f, v, s.from[i], s.to[i])
+	for i, p := range s.parts {
+		in.slices[s.fn.slices[i]] = p.cut(r, f)
 	}
 	for i, p := range s.at {
 		obj, lo, _, ok := p.resolve(r, f)
@@ -695,143 +681,98 @@ func (s *call) exec(r *runner, f *frame) ctl {
 	return ctl{}
 }
 
-// cut returns a part of a slice.
-func (r *runner) cut(f *frame, s *slice, from, to expr) elems {
-	v := r.slice(f, s)
-	lo, hi := from.eval(f), to.eval(f)
-	if lo < 0 || hi < lo || hi > v.n {
-		r.discard("a part that is not there")
-	}
-	return elems{v.obj, v.off + lo*s.elem.size, hi - lo}
-}
-
-// A bulk copies or clears elements.
-type bulk struct {
-	dst, src                       *slice // src nil: clear
-	dstFrom, dstTo, srcFrom, srcTo expr
-}
-
-func (s *bulk) emit(w *strings.Builder) {
-	d := fmt.Sprintf("%s[%s:%s]", s.dst.name, s.dstFrom, s.dstTo)
-	if s.src == nil {
-		fmt.Fprintf(w, "clear(%s)\n", d)
-		return
-	}
-	fmt.Fprintf(w, "copy(%s, %s[%s:%s])\n", d, s.src.name, s.srcFrom, s.srcTo)
-}
-
-func (s *bulk) exec(r *runner, f *frame) ctl {
-	d := r.cut(f, s.dst, s.dstFrom, s.dstTo)
-	n := d.n
-	if s.src != nil {
-		v := r.cut(f, s.src, s.srcFrom, s.srcTo)
-		n = min(n, v.n)
-		r.touch(v.obj, v.off, v.off+n*s.src.elem.size, false)
-	}
-	r.touch(d.obj, d.off, d.off+n*s.dst.elem.size, true)
-	return ctl{}
-}
-
-// A viewDecl names a part of a slice.
-type viewDecl struct {
-	v        *slice
+// A part is elements of a slice.
+type part struct {
 	of       *slice
 	from, to expr
 }
 
-func (s *viewDecl) emit(w *strings.Builder) {
-	fmt.Fprintf(w, "%s := %s[%s:%s]\n_ = %s\n", s.v.name, s.of.name, s.from, s.to, s.v.name)
-}
+func (p part) String() string { return fmt.Sprintf("%s[%s:%s]", p.of.name, p.from, p.to) }
 
-func (s *viewDecl) exec(r *runner, f *frame) ctl {
-	f.slices[s.v] = r.cut(f, s.of, s.from, s.to)
-	return ctl{}
-}
-
-// A rowDecl names a row of a table.
-type rowDecl struct {
-	v *slice
-	t *table
-	i expr
-}
-
-func (s *rowDecl) emit(w *strings.Builder) {
-	fmt.Fprintf(w, "%s := %s[%s]\n_ = %s\n", s.v.name, s.t.name, s.i, s.v.name)
-}
-
-func (s *rowDecl) exec(r *runner, f *frame) ctl {
-	v, ok := r.row(f, s.t, s.i)
-	if !ok {
-		return ctl{kind: panicked}
+// cut returns the value of the part.
+func (p part) cut(r *runner, f *frame) elems {
+	v := r.slice(f, p.of)
+	lo, hi := p.from.eval(f), p.to.eval(f)
+	if lo < 0 || hi < lo || hi > v.n {
+		r.discard("a part that is not there")
 	}
-	f.slices[s.v] = v
-	return ctl{}
+	return elems{v.obj, v.off + lo*p.of.elem.size, hi - lo}
 }
 
-// A pointerDecl takes the address of a place.
-type pointerDecl struct {
-	p  *pointer
-	of place
+// clearing clears the elements of dst.
+func clearing(dst part) stmt {
+	return event(fmt.Sprintf("clear(%s)\n", dst), func(r *runner, f *frame) {
+		d := dst.cut(r, f)
+		r.touch(d.obj, d.off, d.off+d.n*dst.of.elem.size, true)
+	})
 }
 
-func (s *pointerDecl) emit(w *strings.Builder) {
-	fmt.Fprintf(w, "%s := &%s\n_ = %s\n", s.p.name, s.of.text(), s.p.name)
+// copying copies elements, of which there are as many as both parts have.
+func copying(dst, src part) stmt {
+	return event(fmt.Sprintf("copy(%s, %s)\n", dst, src), func(r *runner, f *frame) {
+		d, v := dst.cut(r, f), src.cut(r, f)
+		n := min(d.n, v.n)
+		r.touch(v.obj, v.off, v.off+n*src.of.elem.size, false)
+		r.touch(d.obj, d.off, d.off+n*dst.of.elem.size, true)
+	})
 }
 
-func (s *pointerDecl) exec(r *runner, f *frame) ctl {
-	obj, lo, _, ok := s.of.resolve(r, f)
-	if !ok {
-		return ctl{kind: panicked}
-	}
-	f.pointers[s.p] = elems{obj, lo, 1}
-	return ctl{}
+// declare returns the text that declares a variable with a value.
+func declare(name, value string) string { return fmt.Sprintf("%s := %s\n_ = %s\n", name, value, name) }
+
+// view names a part of a slice.
+func view(v *slice, p part) stmt {
+	return event(declare(v.name, p.String()), func(r *runner, f *frame) { f.slices[v] = p.cut(r, f) })
 }
 
-// A bufferDecl makes a slice that no other task accesses.
-type bufferDecl struct {
-	v *slice
-	n expr
-}
-
-func (s *bufferDecl) emit(w *strings.Builder) {
-	fmt.Fprintf(w, "%s := make([]%s, %s)\n_ = %s\n", s.v.name, s.v.elem.name, s.n, s.v.name)
-}
-
-func (s *bufferDecl) exec(r *runner, f *frame) ctl {
-	n := s.n.eval(f)
-	if n < 0 {
-		r.discard("a buffer of negative size")
-	}
-	f.slices[s.v] = elems{&object{size: n * s.v.elem.size}, 0, n}
-	return ctl{}
-}
-
-// A rewrite assigns a slice variable or row its own value.
-type rewrite struct {
-	s *slice
-	t *table
-	i expr
-}
-
-func (s *rewrite) emit(w *strings.Builder) {
-	if s.s != nil {
-		fmt.Fprintf(w, "%s = %s[:%d]\n", s.s.name, s.s.name, s.s.header.elems)
-		return
-	}
-	row := fmt.Sprintf("%s[%s]", s.t.name, s.i)
-	fmt.Fprintf(w, "%s = %s[:%d]\n", row, row, s.t.cols)
-}
-
-func (s *rewrite) exec(r *runner, f *frame) ctl {
-	if s.s != nil {
-		r.slice(f, s.s)
-		r.touch(s.s.header, 0, headerSize, true)
+// rowOf names a row of a table.
+func rowOf(v *slice, t *table, i expr) stmt {
+	return &act{declare(v.name, fmt.Sprintf("%s[%s]", t.name, i)), func(r *runner, f *frame) ctl {
+		row, ok := r.row(f, t, i)
+		if !ok {
+			return failed()
+		}
+		f.slices[v] = row
 		return ctl{}
-	}
-	if _, ok := r.row(f, s.t, s.i); !ok {
-		return ctl{kind: panicked}
-	}
-	i := s.i.eval(f)
-	r.touch(s.t.spine, i*headerSize, (i+1)*headerSize, true)
-	return ctl{}
+	}}
+}
+
+// point takes the address of a place.
+func point(p *pointer, at place) stmt {
+	return &act{declare(p.name, "&"+at.text()), func(r *runner, f *frame) ctl {
+		obj, lo, _, ok := at.resolve(r, f)
+		if !ok {
+			return failed()
+		}
+		f.pointers[p] = elems{obj, lo, 1}
+		return ctl{}
+	}}
+}
+
+// buffer makes a slice that no other task accesses.
+func buffer(v *slice) stmt {
+	return event(declare(v.name, fmt.Sprintf("make([]%s, %d)", v.elem.name, v.n)), func(_ *runner, f *frame) {
+		f.slices[v] = elems{&object{size: v.n * v.elem.size}, 0, v.n}
+	})
+}
+
+// rewriteSlice assigns a slice variable its own value.
+func rewriteSlice(s *slice) stmt {
+	return event(fmt.Sprintf("%s = %s[:%d]\n", s.name, s.name, s.header.elems), func(r *runner, f *frame) {
+		r.slice(f, s)
+		r.touch(s.header, 0, headerSize, true)
+	})
+}
+
+// rewriteRow assigns a row of a table its own value.
+func rewriteRow(t *table, i expr) stmt {
+	row := fmt.Sprintf("%s[%s]", t.name, i)
+	return &act{fmt.Sprintf("%s = %s[:%d]\n", row, row, t.cols), func(r *runner, f *frame) ctl {
+		if _, ok := r.row(f, t, i); !ok {
+			return failed()
+		}
+		n := i.eval(f)
+		r.touch(t.spine, n*headerSize, (n+1)*headerSize, true)
+		return ctl{}
+	}}
 }

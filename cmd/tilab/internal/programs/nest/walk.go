@@ -5,18 +5,10 @@ import (
 	"strings"
 )
 
-// A walk is a loop whose ranges only the run tells: slices that get shorter, windows,
-// scanners, two pointers, and elements in no order.
-type walk struct {
-	text string
-	run  func(r *runner, f *frame) ctl
-}
+func failed() ctl { return ctl{kind: panicked} }
 
-func (s *walk) emit(w *strings.Builder)      { w.WriteString(s.text) }
-func (s *walk) exec(r *runner, f *frame) ctl { return s.run(r, f) }
-func failed() ctl                            { return ctl{kind: panicked} }
-
-// walk draws such a loop; nil if there is no slice for it.
+// walk draws a loop whose ranges only the run tells: slices that get shorter, windows,
+// scanners, two pointers, and elements in no order. It returns nil if there is no slice for it.
 func (c *oneCase) walk(s *scope) stmt {
 	forms := []func(*scope) stmt{c.shrinking, c.shrinking, c.windows, c.scanner, c.twoPointers, c.scattered}
 	return forms[c.rng.IntN(len(forms))](s)
@@ -56,7 +48,7 @@ func (o touchOp) touch(r *runner, v elems, i int) (ok bool) {
 	if i < 0 || i >= v.n {
 		return false
 	}
-	lo, hi := part(o.elem, o.f)
+	lo, hi := bytesOf(o.elem, o.f)
 	at := v.off + i*o.elem.size
 	if o.use != assign {
 		r.touch(v.obj, at+lo, at+hi, false)
@@ -69,11 +61,10 @@ func (o touchOp) touch(r *runner, v elems, i int) (ok bool) {
 
 // A walker is a slice that gets shorter.
 type walker struct {
-	name     string
-	of       *slice
-	from, to expr
-	width    int // the loop ends when fewer elements are left
-	step     int
+	name string
+	part
+	width int // the loop ends when fewer elements are left
+	step  int
 }
 
 // shrinking draws a loop over one or two slices that get shorter.
@@ -84,8 +75,8 @@ func (c *oneCase) shrinking(s *scope) stmt {
 		if of == nil {
 			return nil
 		}
-		from, to := c.part(s, of, 2+c.rng.IntN(of.n-1))
-		w := walker{name: c.name("w"), of: of, from: from, to: to, width: 1 + c.rng.IntN(4)}
+		p := c.part(s, of, 2+c.rng.IntN(of.n-1))
+		w := walker{name: c.name("w"), part: p, width: 1 + c.rng.IntN(4)}
 		w.step = 1 + c.rng.IntN(w.width)
 		ws = append(ws, w)
 	}
@@ -113,7 +104,7 @@ func (c *oneCase) shrinking(s *scope) stmt {
 	var b strings.Builder
 	var conds, names, rests []string
 	for _, w := range ws {
-		fmt.Fprintf(&b, "%s := %s[%s:%s]\n", w.name, w.of.name, w.from, w.to)
+		fmt.Fprintf(&b, "%s := %s\n", w.name, w.part)
 		conds = append(conds, fmt.Sprintf("len(%s) >= %d", w.name, w.width))
 		names, rests = append(names, w.name), append(rests, fmt.Sprintf("%s[%d:]", w.name, w.step))
 	}
@@ -132,10 +123,10 @@ func (c *oneCase) shrinking(s *scope) stmt {
 		}
 	}
 	b.WriteString("}\n")
-	return &walk{b.String(), func(r *runner, f *frame) ctl {
+	return &act{b.String(), func(r *runner, f *frame) ctl {
 		var vs []elems
 		for _, w := range ws {
-			vs = append(vs, r.cut(f, w.of, w.from, w.to))
+			vs = append(vs, w.cut(r, f))
 		}
 		for {
 			for i, w := range ws {
@@ -182,7 +173,7 @@ func (c *oneCase) windows(s *scope) stmt {
 		b.WriteString(o.text(fmt.Sprintf("%s[%d]", d, i)))
 	}
 	fmt.Fprintf(&b, "%s += %d\n}\n", j, step)
-	return &walk{b.String(), func(r *runner, f *frame) ctl {
+	return &act{b.String(), func(r *runner, f *frame) ctl {
 		for j := from.eval(f); j+width <= of.n; j += step {
 			v := r.slice(f, of)
 			if j < 0 {
@@ -204,7 +195,7 @@ func (c *oneCase) scanner(s *scope) stmt {
 	}
 	in, out := c.touchOp(src.elem), c.touchOp(dst.elem)
 	in.use = load
-	from, to := c.part(s, src, 1+c.rng.IntN(src.n-1))
+	piece := c.part(s, src, 1+c.rng.IntN(src.n-1))
 	mod := 1 + c.rng.IntN(3)
 	room := dst.n
 	if s.fails && c.rng.Chance(20) {
@@ -212,9 +203,9 @@ func (c *oneCase) scanner(s *scope) stmt {
 	}
 	p, q := c.name("p"), c.name("q")
 	text := fmt.Sprintf("%s, %s := %s, 0\nfor {\nif %s >= %s {\nbreak\n}\n%s%s++\nif %s%%%d == 0 && %s < %d {\n%s%s++\n}\n}\n",
-		p, q, from, p, to, in.text(src.name+"["+p+"]"), p, p, mod, q, room, out.text(dst.name+"["+q+"]"), q)
-	return &walk{text, func(r *runner, f *frame) ctl {
-		for p, q := from.eval(f), 0; p < to.eval(f); {
+		p, q, piece.from, p, piece.to, in.text(src.name+"["+p+"]"), p, p, mod, q, room, out.text(dst.name+"["+q+"]"), q)
+	return &act{text, func(r *runner, f *frame) ctl {
+		for p, q := piece.from.eval(f), 0; p < piece.to.eval(f); {
 			if !in.touch(r, r.slice(f, src), p) {
 				return failed()
 			}
@@ -236,13 +227,13 @@ func (c *oneCase) twoPointers(s *scope) stmt {
 		return nil
 	}
 	low, high := c.touchOp(of.elem), c.touchOp(of.elem)
-	from, to := c.part(s, of, 2+c.rng.IntN(of.n-1))
+	piece := c.part(s, of, 2+c.rng.IntN(of.n-1))
 	mod := 2 + c.rng.IntN(3)
 	i, j := c.name("i"), c.name("j")
 	text := fmt.Sprintf("for %s, %s := %s, %s; %s <= %s; {\nif (%s+2*%s)%%%d == 0 {\n%s%s++\n} else {\n%s%s--\n}\n}\n",
-		i, j, from, to.plus(-1), i, j, i, j, mod, low.text(of.name+"["+i+"]"), i, high.text(of.name+"["+j+"]"), j)
-	return &walk{text, func(r *runner, f *frame) ctl {
-		for i, j := from.eval(f), to.eval(f)-1; i <= j; {
+		i, j, piece.from, piece.to.plus(-1), i, j, i, j, mod, low.text(of.name+"["+i+"]"), i, high.text(of.name+"["+j+"]"), j)
+	return &act{text, func(r *runner, f *frame) ctl {
+		for i, j := piece.from.eval(f), piece.to.eval(f)-1; i <= j; {
 			o, k := high, j
 			if (i+2*j)%mod == 0 {
 				o, k = low, i
@@ -272,7 +263,7 @@ func (c *oneCase) scattered(s *scope) stmt {
 	}
 	k := c.name("k")
 	text := fmt.Sprintf("%s := 0\nfor %s < %d {\n%s%s++\n}\n", k, k, n, o.text(fmt.Sprintf("%s[(%s*%d+%d)%%%d]", of.name, k, mul, add, size)), k)
-	return &walk{text, func(r *runner, f *frame) ctl {
+	return &act{text, func(r *runner, f *frame) ctl {
 		for k := range n {
 			if !o.touch(r, r.slice(f, of), (k*mul+add)%size) {
 				return failed()
