@@ -193,12 +193,8 @@ func (s *Set) covered(gap *system, i, j int) bool {
 }
 
 func samePiece(p, q piece) bool {
-	same := func(a, b []row) bool {
-		return slices.EqualFunc(a, b, func(x, y row) bool { return slices.Equal(x, y) })
-	}
-	return same(p.ge, q.ge) && same(p.eq, q.eq) && slices.EqualFunc(p.cg, q.cg, func(a, b congruence) bool {
-		return a.mod == b.mod && slices.Equal(a.row, b.row)
-	})
+	same := func(a, b []row) bool { return slices.EqualFunc(a, b, slices.Equal[row]) }
+	return same(p.ge, q.ge) && same(p.eq, q.eq) && slices.EqualFunc(p.cg, q.cg, congruence.equal)
 }
 
 // joinResidues joins pieces that differ only in the residue of one congruence and in
@@ -318,13 +314,8 @@ func (s *Set) cutOverlap() bool {
 			if !fromQ && !fromP || len(rest) > 2 {
 				continue
 			}
-			pieces := []piece{keep}
-			for k, o := range s.pieces {
-				if k != i && k != j {
-					pieces = append(pieces, o)
-				}
-			}
-			s.pieces = append(pieces, rest...)
+			others := slices.Delete(slices.Delete(slices.Clone(s.pieces), j, j+1), i, i+1)
+			s.pieces = slices.Concat([]piece{keep}, others, rest)
 			return true
 		}
 	}
