@@ -175,11 +175,16 @@ func (s *Set) join(i, j int, overlap bool) (piece, bool) {
 			}
 		}
 	}
-	if !hull.normalize() {
+	return hull.finished(context)
+}
+
+// finished returns the piece of a system in reduced form, unless that is provably empty.
+func (s *system) finished(context []row) (piece, bool) {
+	if !s.normalize() {
 		return piece{}, false
 	}
-	hull.dropRedundant(context)
-	return piece{hull, 0}, true
+	s.dropRedundant(context)
+	return piece{s, 0}, true
 }
 
 // covered reports whether one piece other than i and j contains all points of gap.
@@ -280,11 +285,7 @@ func (s *Set) joinFamily(family []int, c congruence) (piece, bool) {
 			return piece{}, false
 		}
 	}
-	if !hull.normalize() {
-		return piece{}, false
-	}
-	hull.dropRedundant(context)
-	return piece{hull, 0}, true
+	return hull.finished(context)
 }
 
 // disjoin cuts overlapping pieces. It reports whether it cut any.

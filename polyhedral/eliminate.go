@@ -115,17 +115,9 @@ func (s *system) eliminateExact(k int) (*system, bool) {
 		return nil, false
 	}
 	shadow := &system{eq: s.eq, cg: s.cg}
-	var pos, neg, dark []row
-	for _, r := range s.ge {
-		switch {
-		case r[k] > 0:
-			pos = append(pos, r)
-		case r[k] < 0:
-			neg = append(neg, r)
-		default:
-			shadow.ge = append(shadow.ge, r)
-		}
-	}
+	pos, neg, rest := bySign(s.ge, k)
+	shadow.ge = rest
+	var dark []row
 	for _, p := range pos {
 		for _, n := range neg {
 			a, b := p[k], -n[k]

@@ -208,18 +208,7 @@ func infeasibleRows(ges []row) bool {
 // shadow. Result ok is false if the rows exceed maxRows. A row that overflows is
 // omitted, which only weakens the result.
 func eliminateRational(rows []row, k int) (out []row, contradiction, ok bool) {
-	var pos, neg []row
-	out = make([]row, 0, len(rows))
-	for _, r := range rows {
-		switch {
-		case r[k] > 0:
-			pos = append(pos, r)
-		case r[k] < 0:
-			neg = append(neg, r)
-		default:
-			out = append(out, r)
-		}
-	}
+	pos, neg, out := bySign(rows, k)
 	for _, p := range pos {
 		for _, n := range neg {
 			g := gcd(p[k], n[k])

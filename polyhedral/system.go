@@ -93,6 +93,21 @@ func complement(r row) row {
 // isConstant reports whether all coefficients of a row are 0.
 func isConstant(r row) bool { return onlyBelow(r, 1) }
 
+// bySign splits rows by the sign of column k.
+func bySign(rows []row, k int) (pos, neg, rest []row) {
+	for _, r := range rows {
+		switch {
+		case r[k] > 0:
+			pos = append(pos, r)
+		case r[k] < 0:
+			neg = append(neg, r)
+		default:
+			rest = append(rest, r)
+		}
+	}
+	return pos, neg, rest
+}
+
 // onlyBelow reports whether all columns of r from col on are 0.
 func onlyBelow(r row, col int) bool {
 	for _, c := range r[col:] {
