@@ -91,6 +91,7 @@ var arrows = []arrow{
 	{"detector/parallel", "detector/mem", "the engine's tables"},
 	{"detector/parallel", "detector/race", "it speaks of accesses and races in these words"},
 	{"detector/parallel", "detector/context", "an access has a calling context"},
+	{"detector/contract", "detector/race", "it speaks of accesses and races in these words"},
 	{"detector/serial", "detector/mem", "the engines' tables"},
 	{"detector/serial", "detector/race", "it speaks of accesses and races in these words"},
 	{"detector/serial", "detector/context", "an access has a calling context"},

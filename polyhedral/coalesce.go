@@ -175,11 +175,16 @@ func (s *Set) join(i, j int, overlap bool) (piece, bool) {
 			}
 		}
 	}
-	if !hull.normalize() {
+	return hull.finished(context)
+}
+
+// finished returns the piece of a system in reduced form, unless that is provably empty.
+func (s *system) finished(context []row) (piece, bool) {
+	if !s.normalize() {
 		return piece{}, false
 	}
-	hull.dropRedundant(context)
-	return piece{hull, 0}, true
+	s.dropRedundant(context)
+	return piece{s, 0}, true
 }
 
 // covered reports whether one piece other than i and j contains all points of gap.
@@ -193,12 +198,8 @@ func (s *Set) covered(gap *system, i, j int) bool {
 }
 
 func samePiece(p, q piece) bool {
-	same := func(a, b []row) bool {
-		return slices.EqualFunc(a, b, func(x, y row) bool { return slices.Equal(x, y) })
-	}
-	return same(p.ge, q.ge) && same(p.eq, q.eq) && slices.EqualFunc(p.cg, q.cg, func(a, b congruence) bool {
-		return a.mod == b.mod && slices.Equal(a.row, b.row)
-	})
+	same := func(a, b []row) bool { return slices.EqualFunc(a, b, slices.Equal[row]) }
+	return same(p.ge, q.ge) && same(p.eq, q.eq) && slices.EqualFunc(p.cg, q.cg, congruence.equal)
 }
 
 // joinResidues joins pieces that differ only in the residue of one congruence and in
@@ -284,11 +285,7 @@ func (s *Set) joinFamily(family []int, c congruence) (piece, bool) {
 			return piece{}, false
 		}
 	}
-	if !hull.normalize() {
-		return piece{}, false
-	}
-	hull.dropRedundant(context)
-	return piece{hull, 0}, true
+	return hull.finished(context)
 }
 
 // disjoin cuts overlapping pieces. It reports whether it cut any.
@@ -318,13 +315,8 @@ func (s *Set) cutOverlap() bool {
 			if !fromQ && !fromP || len(rest) > 2 {
 				continue
 			}
-			pieces := []piece{keep}
-			for k, o := range s.pieces {
-				if k != i && k != j {
-					pieces = append(pieces, o)
-				}
-			}
-			s.pieces = append(pieces, rest...)
+			others := slices.Delete(slices.Delete(slices.Clone(s.pieces), j, j+1), i, i+1)
+			s.pieces = slices.Concat([]piece{keep}, others, rest)
 			return true
 		}
 	}

@@ -1,5 +1,7 @@
 package polyhedral
 
+import "slices"
+
 // relation compares an expression with zero.
 type relation uint8
 
@@ -49,6 +51,17 @@ func Multiple(e Expr, m int64) Cond {
 		}
 	}
 	return Cond{rel: multiple, e: e, mod: m, a: e, b: Const(m), op: "mod"}
+}
+
+// sameAs reports whether two conditions compare the same expression with 0 in the same way. Neither is multiple.
+func (c Cond) sameAs(o Cond) bool { return c.rel == o.rel && c.e.Equal(o.e) }
+
+// addCond appends a condition unless there is one like it.
+func addCond(list []Cond, c Cond) []Cond {
+	if slices.ContainsFunc(list, c.sameAs) {
+		return list
+	}
+	return append(list, c)
 }
 
 // Expr returns the expression that the condition compares with 0.

@@ -54,24 +54,25 @@ func shapeOf(accesses []Access) shape {
 		}
 		return s
 	}
-	one := monomial{}
-	s.mults = []monomial{one}
+	mults := []monomial{{}}
 	for _, a := range accesses {
 		for _, p := range a.Domain.split() {
 			for _, t := range p.resolve(a.Subs[len(a.Subs)-1]).terms {
 				iter, symbols := symbolsOf(t.monomial)
-				if iter != nil && !slices.ContainsFunc(s.mults, func(m monomial) bool { return m.key == symbols.key }) {
-					s.mults = append(s.mults, symbols)
+				if iter != nil {
+					mults = append(mults, symbols)
 				}
 			}
 		}
 	}
-	slices.SortFunc(s.mults, func(a, b monomial) int { return compareMonomials(b, a) })
-	s.scale = make([]int64, len(s.mults))
-	for i := range s.scale {
-		s.scale[i] = 1
-	}
-	return s
+	return flatShape(array, mults)
+}
+
+// flatShape returns the shape of flat subscripts with multipliers, some of which may be equal.
+func flatShape(array Array, mults []monomial) shape {
+	slices.SortFunc(mults, func(a, b monomial) int { return compareMonomials(b, a) })
+	mults = slices.CompactFunc(mults, func(a, b monomial) bool { return a.key == b.key })
+	return shape{array, mults, slices.Repeat([]int64{1}, len(mults))}
 }
 
 // images returns the parts of an access with their coordinates in s.

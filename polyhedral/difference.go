@@ -48,17 +48,7 @@ func align(a, b *Set) (*Set, *Set, error) {
 	}
 	common := a.shape
 	if !a.shape.equal(b.shape) { // flat subscripts with different multipliers
-		common.mults = slices.Clone(a.mults)
-		for _, m := range b.mults {
-			if !slices.ContainsFunc(common.mults, func(o monomial) bool { return o.key == m.key }) {
-				common.mults = append(common.mults, m)
-			}
-		}
-		slices.SortFunc(common.mults, func(x, y monomial) int { return compareMonomials(y, x) })
-		common.scale = make([]int64, len(common.mults))
-		for i := range common.scale {
-			common.scale[i] = 1
-		}
+		common = flatShape(a.array, slices.Concat(a.mults, b.mults))
 	}
 	params := slices.Clone(a.params)
 	for _, m := range b.params {
@@ -66,9 +56,7 @@ func align(a, b *Set) (*Set, *Set, error) {
 	}
 	assume := slices.Clone(a.assume)
 	for _, c := range b.assume {
-		if !slices.ContainsFunc(assume, func(o Cond) bool { return o.rel == c.rel && o.e.Equal(c.e) }) {
-			assume = append(assume, c)
-		}
+		assume = addCond(assume, c)
 	}
 	x, y := a.lift(common, params), b.lift(common, params)
 	x.assume, y.assume = assume, assume
@@ -131,9 +119,7 @@ func (s *Set) merged(t *Set) *Set {
 	out.OneToOne = s.OneToOne && t.OneToOne
 	out.Guard = slices.Clone(s.Guard)
 	for _, g := range t.Guard {
-		if !slices.ContainsFunc(out.Guard, func(o Cond) bool { return o.rel == g.rel && o.e.Equal(g.e) }) {
-			out.Guard = append(out.Guard, g)
-		}
+		out.Guard = addCond(out.Guard, g)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package polyhedral
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -74,10 +75,8 @@ func (d Domain) with(parts []part) Domain {
 }
 
 func (p part) clone() part {
-	value := make(map[Var]Expr, len(p.value))
-	for v, e := range p.value {
-		value[v] = e
-	}
+	value := map[Var]Expr{}
+	maps.Copy(value, p.value)
 	return part{slices.Clone(p.counters), value, slices.Clone(p.ge), slices.Clone(p.eq)}
 }
 
@@ -129,8 +128,8 @@ func (d Domain) Loop(l Loop) (out Domain, err error) {
 	if l.Step == 0 || up != (l.Step > 0) || len(l.From) == 0 || len(l.To) == 0 || l.Step == -1<<63 {
 		return Domain{}, fmt.Errorf("%w: %s", errStep, l.Var)
 	}
-	if slices.Contains(d.vars, l.Var) {
-		return Domain{}, fmt.Errorf("polyhedral: %s is the iterator of two loops of one nest", l.Var)
+	if err := d.unnamed(l.Var); err != nil {
+		return Domain{}, err
 	}
 	sign := int64(1)
 	if !up {
@@ -190,9 +189,38 @@ func (d Domain) Loop(l Loop) (out Domain, err error) {
 			parts = append(parts, q)
 		}
 	}
-	out = d.with(parts)
-	out.vars = append(slices.Clone(d.vars), l.Var)
-	return out, nil
+	return d.under(l.Var, parts), nil
+}
+
+// unnamed returns an error if an iterator has the name.
+func (d Domain) unnamed(name string) error {
+	if slices.Contains(d.vars, name) {
+		return fmt.Errorf("polyhedral: %s is the iterator of two loops of one nest", name)
+	}
+	return nil
+}
+
+// under returns the domain of parts with one more iterator of the source.
+func (d Domain) under(name string, parts []part) Domain {
+	out := d.with(parts)
+	out.vars = append(slices.Clone(d.vars), name)
+	return out
+}
+
+// iterator returns the domain with a counter whose constraints require adds.
+func (d Domain) iterator(name string, require func(p *part, v Expr)) (Domain, error) {
+	if err := d.unnamed(name); err != nil {
+		return Domain{}, err
+	}
+	var parts []part
+	for _, p := range d.split() {
+		q := p.clone()
+		v := Var{name, Iterator}
+		q.counters = append(q.counters, v)
+		require(&q, Of(v))
+		parts = append(parts, q)
+	}
+	return d.under(name, parts), nil
 }
 
 // Where returns the domain restricted to the conditions.
@@ -231,20 +259,7 @@ func (d Domain) Where(conds ...Cond) (out Domain, err error) {
 // Counter returns the domain with an iterator from 0 on, which conditions have to bound.
 func (d Domain) Counter(name string) (out Domain, err error) {
 	defer catch(&err)
-	if slices.Contains(d.vars, name) {
-		return Domain{}, fmt.Errorf("polyhedral: %s is the iterator of two loops of one nest", name)
-	}
-	var parts []part
-	for _, p := range d.split() {
-		q := p.clone()
-		v := Var{name, Iterator}
-		q.counters = append(q.counters, v)
-		q.require(ge, Of(v))
-		parts = append(parts, q)
-	}
-	out = d.with(parts)
-	out.vars = append(slices.Clone(d.vars), name)
-	return out, nil
+	return d.iterator(name, func(p *part, v Expr) { p.require(ge, v) })
 }
 
 // Has reports whether name is an iterator of the domain.
@@ -257,20 +272,9 @@ func (d Domain) Quotient(name string, e Expr, c int64) (out Domain, err error) {
 	if c <= 0 {
 		return Domain{}, fmt.Errorf("polyhedral: quotient %s by %d", name, c)
 	}
-	if slices.Contains(d.vars, name) {
-		return Domain{}, fmt.Errorf("polyhedral: %s is the name of two iterators of one nest", name)
-	}
-	var parts []part
-	for _, p := range d.split() {
-		q := p.clone()
-		v := Var{name, Iterator}
-		rest := q.resolve(e).Sub(Of(v).Scale(c))
-		q.counters = append(q.counters, v)
-		q.require(ge, rest)
-		q.require(ge, Const(c-1).Sub(rest))
-		parts = append(parts, q)
-	}
-	out = d.with(parts)
-	out.vars = append(slices.Clone(d.vars), name)
-	return out, nil
+	return d.iterator(name, func(p *part, v Expr) {
+		rest := p.resolve(e).Sub(v.Scale(c))
+		p.require(ge, rest)
+		p.require(ge, Const(c-1).Sub(rest))
+	})
 }

@@ -71,9 +71,7 @@ func (s *system) solveExistentials(col, width int) {
 		r := s.eq[i]
 		if g := gcd(rowGCD(r), r[0]); g > 1 {
 			r = slices.Clone(r)
-			for j := range r {
-				r[j] /= g
-			}
+			r.divide(g)
 			s.eq[i] = r
 		}
 		k := smallestColumn(r, col)
@@ -103,9 +101,7 @@ func (s *system) solveExistentials(col, width int) {
 					}
 					rows[j] = mustCombine(int64(magnitude(a)), o, -b, r)
 					if g := gcd(rowGCD(rows[j]), rows[j][0]); g > 1 {
-						for x := range rows[j] {
-							rows[j][x] /= g
-						}
+						rows[j].divide(g)
 					}
 				}
 			}
@@ -115,25 +111,13 @@ func (s *system) solveExistentials(col, width int) {
 
 // eliminateExact projects out column k if that is exact for integers.
 func (s *system) eliminateExact(k int) (*system, bool) {
-	used := false
-	for _, r := range s.ge {
-		used = used || r[k] != 0
-	}
-	if !used {
+	if !slices.ContainsFunc(s.ge, func(r row) bool { return r[k] != 0 }) {
 		return nil, false
 	}
 	shadow := &system{eq: s.eq, cg: s.cg}
-	var pos, neg, dark []row
-	for _, r := range s.ge {
-		switch {
-		case r[k] > 0:
-			pos = append(pos, r)
-		case r[k] < 0:
-			neg = append(neg, r)
-		default:
-			shadow.ge = append(shadow.ge, r)
-		}
-	}
+	pos, neg, rest := bySign(s.ge, k)
+	shadow.ge = rest
+	var dark []row
 	for _, p := range pos {
 		for _, n := range neg {
 			a, b := p[k], -n[k]
@@ -178,17 +162,8 @@ func (s *system) eliminateExact(k int) (*system, bool) {
 func (s *system) dropColumns(col, width int) (*system, int, bool) {
 	var keep []int
 	for k := 0; k < width; k++ {
-		used := k < col
-		for _, r := range s.ge {
-			used = used || r[k] != 0
-		}
-		for _, r := range s.eq {
-			used = used || r[k] != 0
-		}
-		for _, c := range s.cg {
-			used = used || c.row[k] != 0
-		}
-		if used {
+		uses := func(r row) bool { return r[k] != 0 }
+		if k < col || slices.ContainsFunc(s.ge, uses) || slices.ContainsFunc(s.eq, uses) || slices.ContainsFunc(s.cg, func(c congruence) bool { return uses(c.row) }) {
 			keep = append(keep, k)
 		}
 	}

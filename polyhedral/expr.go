@@ -289,16 +289,13 @@ func (e Expr) linear(v Var) (coef, rest Expr, ok bool) {
 }
 
 // String prints e with the names of its variables.
-func (e Expr) String() string { return e.text(varName) }
+func (e Expr) String() string { return e.Text(varName) }
 
 func varName(v Var) string { return v.Name }
 
-// Text prints e with the names of variables that a function gives.
-func (e Expr) Text(name func(Var) string) string { return e.text(name) }
-
-// text prints the terms by falling degree, beginning with a positive one if there is
-// any.
-func (e Expr) text(name func(Var) string) string {
+// Text prints e with the names of variables that a function gives: the terms by falling degree,
+// beginning with a positive one if there is any.
+func (e Expr) Text(name func(Var) string) string {
 	if e.bad {
 		return "overflow"
 	}

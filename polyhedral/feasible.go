@@ -87,9 +87,7 @@ func solveEqualities(eqs, ges []row) outcome {
 		if r[0]%g != 0 {
 			return impossible
 		}
-		for i := range r {
-			r[i] /= g
-		}
+		r.divide(g)
 		k := smallestColumn(r, 1)
 		if a := r[k]; a == 1 || a == -1 {
 			for _, rows := range [2][]row{rest, ges} {
@@ -210,18 +208,7 @@ func infeasibleRows(ges []row) bool {
 // shadow. Result ok is false if the rows exceed maxRows. A row that overflows is
 // omitted, which only weakens the result.
 func eliminateRational(rows []row, k int) (out []row, contradiction, ok bool) {
-	var pos, neg []row
-	out = make([]row, 0, len(rows))
-	for _, r := range rows {
-		switch {
-		case r[k] > 0:
-			pos = append(pos, r)
-		case r[k] < 0:
-			neg = append(neg, r)
-		default:
-			out = append(out, r)
-		}
-	}
+	pos, neg, out := bySign(rows, k)
 	for _, p := range pos {
 		for _, n := range neg {
 			g := gcd(p[k], n[k])
@@ -282,7 +269,7 @@ func (s *system) impliesAll(t *system) bool {
 // impliesCongruence proves a congruence by refuting all other residues.
 func (s *system) impliesCongruence(c congruence) bool {
 	for _, o := range s.cg {
-		if o.mod == c.mod && slices.Equal(o.row, c.row) {
+		if o.equal(c) {
 			return true
 		}
 	}
@@ -306,15 +293,10 @@ const maxResidues = 8
 // dropRedundant removes inequalities that the others imply together with context,
 // beginning with the last.
 func (s *system) dropRedundant(context []row) {
-	for i := len(s.ge) - 1; i >= 0 && len(s.ge) > 1; i-- {
+	for i := len(s.ge) - 1; i >= 0; i-- {
 		rest := &system{slices.Concat(s.ge[:i], s.ge[i+1:], context), s.eq, s.cg}
 		if rest.implies(s.ge[i]) {
 			s.ge = slices.Delete(slices.Clone(s.ge), i, i+1)
-		}
-	}
-	if len(s.ge) == 1 {
-		if (&system{slices.Clone(context), s.eq, s.cg}).implies(s.ge[0]) {
-			s.ge = nil
 		}
 	}
 }

@@ -2,6 +2,7 @@ package polyhedral
 
 import (
 	"fmt"
+	"slices"
 )
 
 // Footprint holds the elements of one array that the statements of a nest write and
@@ -30,33 +31,26 @@ type Refused struct {
 // first access to it. It also returns the accesses that it refuses. A write subsumes a
 // read of its elements.
 func Analyze(accesses []Access) (out []*Footprint, refused []Refused) {
-	type group struct{ indices []int }
-	var arrays []Array
-	var groups []*group
+	var groups [][]int // the accesses of an array
 	for i, a := range accesses {
 		if _, err := Image(a); err != nil {
 			refused = append(refused, Refused{i, a, err})
 			continue
 		}
-		g := -1
-		for k, o := range arrays {
-			if o.equal(a.Array) {
-				g = k
-			}
-		}
+		g := slices.IndexFunc(groups, func(g []int) bool { return accesses[g[0]].Array.equal(a.Array) })
 		if g < 0 {
-			g = len(arrays)
-			arrays, groups = append(arrays, a.Array), append(groups, &group{})
+			g = len(groups)
+			groups = append(groups, nil)
 		}
-		groups[g].indices = append(groups[g].indices, i)
+		groups[g] = append(groups[g], i)
 	}
-	for k, g := range groups {
-		f := &Footprint{Array: arrays[k]}
-		for _, i := range g.indices {
+	for _, g := range groups {
+		f := &Footprint{Array: accesses[g[0]].Array}
+		for _, i := range g {
 			f.accesses = append(f.accesses, accesses[i])
 		}
 		if err := f.compute(); err != nil {
-			for _, i := range g.indices {
+			for _, i := range g {
 				refused = append(refused, Refused{i, accesses[i], err})
 			}
 			continue

@@ -2,7 +2,6 @@ package polyhedral
 
 import (
 	"maps"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -28,17 +27,7 @@ func checkFootprints(t testing.TB, steps []any, refs []ref, footprints []*Footpr
 				}
 			}
 			written, read := touched(writes, env), touched(reads, env)
-			scanned := func(scan *Scan) map[string]bool {
-				out := map[string]bool{}
-				if scan == nil {
-					return out
-				}
-				if err := scan.Eval(env.value, func(row []int64, x int64) { out[element(row, x)] = true }); err != nil {
-					t.Fatal(err)
-				}
-				return out
-			}
-			gotW, gotR := scanned(f.WriteScan), scanned(f.ReadScan)
+			gotW, gotR := visited(t, f.WriteScan, env), visited(t, f.ReadScan, env)
 			if !maps.Equal(written, gotW) {
 				t.Fatalf("%s for %v: wrote %v, scan %v\n%s", f.Array.Name, env, sorted(written), sorted(gotW), f.WriteScan)
 			}
@@ -59,16 +48,16 @@ func checkFootprints(t testing.TB, steps []any, refs []ref, footprints []*Footpr
 func TestRandomFootprints(t *testing.T) {
 	kept := 0
 	for seed := range *nests / 3 {
-		r := randomNest{rand.New(rand.NewPCG(uint64(seed), 2))}
+		r := nestOf(seed, 2)
 		sts := r.statements()
 		var refs []ref
 		var accesses []Access
 		for _, st := range sts {
-			d, err := st.domain()
+			a, err := st.access()
 			if err != nil {
 				break
 			}
-			accesses = append(accesses, Access{Array: st.array, Subs: st.subs, Write: st.write, Domain: d})
+			accesses = append(accesses, a)
 			refs = append(refs, ref{st.array, st.write, st.subs})
 		}
 		footprints, refused := Analyze(accesses)

@@ -142,14 +142,10 @@ func (s *Set) generator(p piece) *generator {
 				own = append(own, r)
 			}
 		}
-		for i := len(own) - 1; i >= 0; i-- {
-			rest := &system{ge: slices.Concat(outer, own[:i], own[i+1:])}
-			if rest.implies(own[i]) {
-				own = slices.Delete(own, i, i+1)
-			}
-		}
-		g.bounds[k] = own
-		outer = append(outer, own...)
+		needed := &system{ge: own}
+		needed.dropRedundant(outer)
+		g.bounds[k] = needed.ge
+		outer = append(outer, needed.ge...)
 	}
 	return g
 }
@@ -187,15 +183,9 @@ func (g *generator) piece() []Node {
 	if g.used {
 		guard = slices.Concat(guard, g.derived)
 	}
-	proved := &system{ge: slices.Clone(g.assume)}
-	guard = slices.Clone(guard)
-	for i := len(guard) - 1; i >= 0; i-- {
-		rest := &system{ge: slices.Concat(proved.ge, guard[:i], guard[i+1:])}
-		if rest.implies(guard[i]) {
-			guard = slices.Delete(guard, i, i+1)
-		}
-	}
-	for _, r := range guard {
+	needed := &system{ge: guard}
+	needed.dropRedundant(g.assume)
+	for _, r := range needed.ge {
 		tests = append(tests, testGE(exprTerm(paramExpr(g.params, r[:g.first])), number(0)))
 	}
 	return underTests(tests, nodes)

@@ -114,15 +114,6 @@ func (s *Scan) Visit(value func(Var) (int64, bool), run func(row []int64, lo, hi
 	return nil
 }
 
-// Eval executes the scan with the symbols of value, and calls element for each element.
-func (s *Scan) Eval(value func(Var) (int64, bool), element func(row []int64, i int64)) error {
-	return s.Visit(value, func(row []int64, lo, hi int64) {
-		for i := lo; i < hi; i++ {
-			element(row, i)
-		}
-	})
-}
-
 func visit(nodes []Node, value func(Var) (int64, bool), local map[Var]int64, run func(row []int64, lo, hi int64)) {
 	rowOf := func(terms []Term) []int64 {
 		var row []int64

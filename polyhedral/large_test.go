@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -61,7 +60,7 @@ func TestLarge(t *testing.T) {
 func TestLargeCoefficients(t *testing.T) {
 	checked, refusals := 0, 0
 	for seed := range *nests / 4 {
-		r := randomNest{rand.New(rand.NewPCG(uint64(seed), 5))}
+		r := nestOf(seed, 5)
 		sts := r.statements()[:1]
 		st := &sts[0]
 		large := func() int64 {
@@ -77,12 +76,13 @@ func TestLargeCoefficients(t *testing.T) {
 		if r.one(3) {
 			st.steps = append(st.steps, GE(st.subs[at], Const(large())))
 		}
-		d, err := st.domain()
+		a, err := st.access()
 		if err != nil {
 			refusals++
 			continue
 		}
-		footprints, refused := Analyze([]Access{{Array: st.array, Subs: st.subs, Domain: d}})
+		a.Write = false
+		footprints, refused := Analyze([]Access{a})
 		for _, x := range refused {
 			refusals++
 			if !errors.Is(x.Err, ErrOverflow) && !errors.Is(x.Err, errLarge) {
@@ -99,10 +99,7 @@ func TestLargeCoefficients(t *testing.T) {
 				}
 				checked++
 				env = maps.Clone(env)
-				got := map[string]bool{}
-				if err := f.ReadScan.Eval(env.value, func(row []int64, x int64) { got[element(row, x)] = true }); err != nil {
-					t.Fatalf("seed %d: %v\n%s%s", seed, err, describe(sts), f.ReadScan)
-				}
+				got := visited(t, f.ReadScan, env)
 				if want := touched(sts, env); !maps.Equal(got, want) {
 					t.Fatalf("seed %d for %v: want %v, got %v\n%s%s", seed, env, sorted(want), sorted(got), describe(sts), f.ReadScan)
 				}

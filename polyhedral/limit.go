@@ -10,15 +10,22 @@ const tooLarge = 1 << 62
 // such that no value in the nest of the accesses or in the scans reaches tooLarge. It
 // returns 0 if there is none.
 func limit(accesses []Access, scans []*Scan) int64 {
-	for k := 61; k >= 0; k-- {
-		m := magnitudes{symbol: 1 << k}
+	return greatestBound(func(m *magnitudes) {
 		for _, a := range accesses {
 			m.access(a)
 		}
 		for _, s := range scans {
 			m.nodes(s.Body, map[Var]uint64{})
 		}
-		if m.greatest < tooLarge {
+	})
+}
+
+// greatestBound returns the greatest power of two that can bound the symbols such that no value that
+// visit meets reaches tooLarge, 0 if there is none.
+func greatestBound(visit func(*magnitudes)) int64 {
+	for k := 61; k >= 0; k-- {
+		m := magnitudes{symbol: 1 << k}
+		if visit(&m); m.greatest < tooLarge {
 			return 1 << k
 		}
 	}
@@ -32,13 +39,8 @@ func (e Expr) Limit() (most int64, ok bool) {
 	if e.bad || !e.isSymbolic() {
 		return 0, false
 	}
-	for k := 61; k >= 0; k-- {
-		m := magnitudes{symbol: 1 << k}
-		if m.expr(e, nil) < tooLarge {
-			return 1 << k, true
-		}
-	}
-	return 0, false
+	most = greatestBound(func(m *magnitudes) { m.expr(e, nil) })
+	return most, most > 0
 }
 
 // magnitudes computes bounds of absolute values.

@@ -44,6 +44,30 @@ func (st statement) domain() (d Domain, err error) {
 	return d, nil
 }
 
+// access returns the statement's access.
+func (st statement) access() (Access, error) {
+	d, err := st.domain()
+	return Access{st.array, st.subs, st.write, d}, err
+}
+
+// visited returns the elements that a scan visits, none if it is nil.
+func visited(t testing.TB, scan *Scan, env environment) map[string]bool {
+	t.Helper()
+	out := map[string]bool{}
+	if scan == nil {
+		return out
+	}
+	err := scan.Visit(env.value, func(row []int64, lo, hi int64) {
+		for i := lo; i < hi; i++ {
+			out[element(row, i)] = true
+		}
+	})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, scan)
+	}
+	return out
+}
+
 type environment map[Var]int64
 
 func (env environment) value(v Var) (int64, bool) { x, ok := env[v]; return x, ok }
@@ -140,6 +164,10 @@ func touched(sts []statement, env environment) map[string]bool {
 
 // randomNest generates random statements. All choices come from one source.
 type randomNest struct{ *rand.Rand }
+
+func nestOf(seed int, stream uint64) randomNest {
+	return randomNest{rand.New(rand.NewPCG(uint64(seed), stream))}
+}
 
 func (r randomNest) pick(n int) int { return r.IntN(n) }
 
@@ -341,7 +369,7 @@ var environments = func() (out []environment) {
 func TestRandomNests(t *testing.T) {
 	var sums tally
 	for seed := range *nests {
-		r := randomNest{rand.New(rand.NewPCG(uint64(seed), 1))}
+		r := nestOf(seed, 1)
 		sts := r.statements()
 		checkNest(t, sts, &sums)
 		if t.Failed() {

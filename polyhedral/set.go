@@ -97,9 +97,7 @@ func (s *Set) addAssumption(c Cond) {
 	if !c.e.isSymbolic() {
 		refuse(fmt.Errorf("polyhedral: assumption %s is not on symbols", c))
 	}
-	if !slices.ContainsFunc(s.assume, func(o Cond) bool { return o.rel == c.rel && o.e.Equal(c.e) }) {
-		s.assume = append(s.assume, c)
-	}
+	s.assume = addCond(s.assume, c)
 }
 
 // context returns the assumptions as rows of the given width.
@@ -124,9 +122,7 @@ func (s *Set) addImage(im *image) {
 	guard, found := s.injective(im, named, s.context(named.width))
 	s.OneToOne = s.OneToOne && found
 	for _, g := range guard {
-		if !slices.ContainsFunc(s.Guard, func(o Cond) bool { return o.rel == g.rel && o.e.Equal(g.e) }) {
-			s.Guard = append(s.Guard, g)
-		}
+		s.Guard = addCond(s.Guard, g)
 	}
 	cols := newColumns(s.params, s.dims(), im.counters)
 	sys := cols.domain(im.part, nil)

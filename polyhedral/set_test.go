@@ -3,7 +3,6 @@ package polyhedral
 import (
 	"errors"
 	"maps"
-	"math/rand/v2"
 	"strconv"
 	"testing"
 )
@@ -15,11 +14,7 @@ func elements(t testing.TB, s *Set, env environment) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]bool{}
-	if err := scan.Eval(env.value, func(row []int64, x int64) { out[element(row, x)] = true }); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return visited(t, scan, env)
 }
 
 // large reports whether the scan of a set is refused for its size.
@@ -37,18 +32,14 @@ func large(t testing.TB, s *Set) bool {
 func TestRandomSets(t *testing.T) {
 	var refusedUnion, refusedMinus, exact, total int
 	for seed := range *nests / 4 {
-		r := randomNest{rand.New(rand.NewPCG(uint64(seed), 4))}
+		r := nestOf(seed, 4)
 		one, two := r.statements()[:1], r.statements()[:1]
 		if !one[0].array.equal(two[0].array) {
 			continue
 		}
-		access := func(st statement) (Access, bool) {
-			d, err := st.domain()
-			return Access{Array: st.array, Subs: st.subs, Domain: d}, err == nil
-		}
-		x, ok1 := access(one[0])
-		y, ok2 := access(two[0])
-		if !ok1 || !ok2 {
+		x, err1 := one[0].access()
+		y, err2 := two[0].access()
+		if err1 != nil || err2 != nil {
 			continue
 		}
 		a, err1 := Image(x)
@@ -128,17 +119,17 @@ func TestRandomSets(t *testing.T) {
 func TestMinus(t *testing.T) {
 	cut, refused := 0, 0
 	for seed := range *nests / 4 {
-		r := randomNest{rand.New(rand.NewPCG(uint64(seed), 6))}
+		r := nestOf(seed, 6)
 		one, two := r.statements()[:1], r.statements()[:1]
 		if one[0].array.Rows+len(one[0].array.Sizes) > 0 || !one[0].array.equal(two[0].array) {
 			continue
 		}
 		image := func(st statement) *Set {
-			d, err := st.domain()
+			a, err := st.access()
 			if err != nil {
 				return nil
 			}
-			s, err := Image(Access{Array: st.array, Subs: st.subs, Domain: d})
+			s, err := Image(a)
 			if err != nil {
 				return nil
 			}

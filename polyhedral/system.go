@@ -91,13 +91,21 @@ func complement(r row) row {
 }
 
 // isConstant reports whether all coefficients of a row are 0.
-func isConstant(r row) bool {
-	for _, c := range r[1:] {
-		if c != 0 {
-			return false
+func isConstant(r row) bool { return onlyBelow(r, 1) }
+
+// bySign splits rows by the sign of column k.
+func bySign(rows []row, k int) (pos, neg, rest []row) {
+	for _, r := range rows {
+		switch {
+		case r[k] > 0:
+			pos = append(pos, r)
+		case r[k] < 0:
+			neg = append(neg, r)
+		default:
+			rest = append(rest, r)
 		}
 	}
-	return true
+	return pos, neg, rest
 }
 
 // onlyBelow reports whether all columns of r from col on are 0.
@@ -110,15 +118,19 @@ func onlyBelow(r row, col int) bool {
 	return true
 }
 
+func isNonzero(c int64) bool { return c != 0 }
+
 // parallel reports whether two rows differ at most in their constants.
-func parallel(a, b row) bool {
-	for i := 1; i < len(a); i++ {
-		if a[i] != b[i] {
-			return false
-		}
+func parallel(a, b row) bool { return slices.Equal(a[1:], b[1:]) }
+
+// divide divides all entries of a row, which are multiples of g, in place.
+func (r row) divide(g int64) {
+	for i := range r {
+		r[i] /= g
 	}
-	return true
 }
+
+func (c congruence) equal(o congruence) bool { return c.mod == o.mod && slices.Equal(c.row, o.row) }
 
 // addTightest appends an inequality, or replaces a parallel one if the new one is
 // stronger. It does not change rows.
@@ -162,13 +174,10 @@ func (s *system) normalize() bool {
 			return false
 		}
 		r = slices.Clone(r)
-		lead := g
-		if i := slices.IndexFunc(r[1:], func(c int64) bool { return c != 0 }); r[1+i] < 0 {
-			lead = -g
+		if i := slices.IndexFunc(r[1:], isNonzero); r[1+i] < 0 {
+			g = -g
 		}
-		for i := range r {
-			r[i] /= lead
-		}
+		r.divide(g)
 		if !slices.ContainsFunc(eqs, func(o row) bool { return slices.Equal(o, r) }) {
 			eqs = append(eqs, r)
 		}
@@ -179,7 +188,7 @@ func (s *system) normalize() bool {
 		if !ok {
 			return false
 		}
-		if c.mod > 1 && !slices.ContainsFunc(cgs, func(o congruence) bool { return o.mod == c.mod && slices.Equal(o.row, c.row) }) {
+		if c.mod > 1 && !slices.ContainsFunc(cgs, c.equal) {
 			cgs = append(cgs, c)
 		}
 	}
@@ -188,11 +197,7 @@ func (s *system) normalize() bool {
 	for i := 0; i < len(s.ge); i++ {
 		for j := i + 1; j < len(s.ge); j++ {
 			a, b := s.ge[i], s.ge[j]
-			opposite := true
-			for k := 1; k < len(a) && opposite; k++ {
-				opposite = a[k] == -b[k]
-			}
-			if !opposite {
+			if !slices.EqualFunc(a[1:], b[1:], func(x, y int64) bool { return x == -y }) {
 				continue
 			}
 			sum, ok := addOK(a[0], b[0])
@@ -221,14 +226,12 @@ func (c congruence) reduced() (out congruence, ok bool) {
 		return out, false
 	}
 	if g > 1 {
-		for i := range out.row {
-			out.row[i] /= g
-		}
+		out.divide(g)
 		out.mod /= g
 	}
 	// A leading coefficient of 1 gives equal congruences equal rows.
 	if out.mod > 1 {
-		i := slices.IndexFunc(out.row[1:], func(x int64) bool { return x != 0 })
+		i := slices.IndexFunc(out.row[1:], isNonzero)
 		if i >= 0 && gcd(out.row[1+i], out.mod) == 1 {
 			k := inverse(out.row[1+i], out.mod)
 			scaled := make(row, len(out.row))

@@ -46,6 +46,15 @@ func (t Term) constant() (int64, bool) {
 	return t.Expr.IsConst()
 }
 
+// mapped returns f of each argument.
+func (t Term) mapped(f func(Term) Term) []Term {
+	out := make([]Term, len(t.Args))
+	for i, a := range t.Args {
+		out[i] = f(a)
+	}
+	return out
+}
+
 // Equal reports whether two terms have the same form.
 func (t Term) Equal(o Term) bool {
 	return t.Op == o.Op && t.Div == o.Div && (t.Op != Plain || t.Expr.Equal(o.Expr)) && slices.EqualFunc(t.Args, o.Args, Term.Equal)
@@ -82,11 +91,7 @@ func sumOf(terms ...Term) Term {
 	case len(rest) == 0:
 		return exprTerm(flat)
 	case len(rest) == 1 && (rest[0].Op == Min || rest[0].Op == Max):
-		args := make([]Term, len(rest[0].Args))
-		for i, a := range rest[0].Args {
-			args[i] = sumOf(a, exprTerm(flat))
-		}
-		return extremum(rest[0].Op, args)
+		return extremum(rest[0].Op, rest[0].mapped(func(a Term) Term { return sumOf(a, exprTerm(flat)) }))
 	case len(rest) == 1 && isConst && zero == 0:
 		return rest[0]
 	case isConst && zero == 0:
@@ -113,21 +118,13 @@ func productOf(a, b Term) Term {
 		case c == 1:
 			return a
 		case a.Op == Sum:
-			args := make([]Term, len(a.Args))
-			for i, x := range a.Args {
-				args[i] = productOf(x, b)
-			}
-			return sumOf(args...)
+			return sumOf(a.mapped(func(x Term) Term { return productOf(x, b) })...)
 		case a.Op == Min || a.Op == Max:
-			args := make([]Term, len(a.Args))
-			for i, x := range a.Args {
-				args[i] = productOf(x, b)
-			}
 			op := a.Op
 			if c < 0 {
 				op = Min + Max - op
 			}
-			return extremum(op, args)
+			return extremum(op, a.mapped(func(x Term) Term { return productOf(x, b) }))
 		}
 	}
 	return Term{Op: Product, Args: []Term{a, b}}
@@ -262,10 +259,7 @@ func (t Term) subst(v Var, e Expr) Term {
 	if !t.Uses(v) {
 		return t
 	}
-	args := make([]Term, len(t.Args))
-	for i, a := range t.Args {
-		args[i] = a.subst(v, e)
-	}
+	args := t.mapped(func(a Term) Term { return a.subst(v, e) })
 	switch t.Op {
 	case Plain:
 		x := t.Expr.Subst(v, e)
@@ -347,5 +341,5 @@ func (t Term) Text(f *Format) string {
 	case Ceil:
 		return fmt.Sprintf("%s(%s, %d)", f.Ceil, args[0], t.Div)
 	}
-	return t.Expr.text(f.Name)
+	return t.Expr.Text(f.Name)
 }

@@ -54,7 +54,7 @@ func rewriteAtomics(files []string, read func(string) ([]byte, error)) ([]File, 
 	used := map[string]bool{}
 	var out []File
 	for i, f := range parsed {
-		var at []int
+		var edits []edit
 		for _, d := range f.Decls {
 			d, ok := d.(*ast.FuncDecl)
 			if !ok || d.Body == nil {
@@ -63,7 +63,7 @@ func rewriteAtomics(files []string, read func(string) ([]byte, error)) ([]File, 
 			ast.Inspect(d.Body, func(n ast.Node) bool {
 				if call, ok := n.(*ast.CallExpr); ok {
 					if id, ok := call.Fun.(*ast.Ident); ok && decls[id.Name] != nil {
-						at = append(at, fset.Position(id.Pos()).Offset)
+						edits = append(edits, edit{fset.Position(id.Pos()).Offset, 0, "_ti_"})
 						used[id.Name] = true
 					}
 				}
@@ -71,9 +71,8 @@ func rewriteAtomics(files []string, read func(string) ([]byte, error)) ([]File, 
 			})
 		}
 		file := File{Orig: files[i], Name: filepath.Base(files[i])}
-		if len(at) > 0 {
-			slices.Sort(at)
-			file.Data = lineFirst(files[i], spliceAt(texts[i], at, "_ti_"))
+		if len(edits) > 0 {
+			file.Data = lineFirst(files[i], apply(texts[i], edits))
 		}
 		out = append(out, file)
 	}
@@ -85,18 +84,6 @@ func rewriteAtomics(files []string, read func(string) ([]byte, error)) ([]File, 
 		return nil, err
 	}
 	return append(out, File{Name: "taskinstr_atomic.go", Data: wrappers}), nil
-}
-
-func spliceAt(text []byte, at []int, s string) []byte {
-	var b bytes.Buffer
-	last := 0
-	for _, o := range at {
-		b.Write(text[last:o])
-		b.WriteString(s)
-		last = o
-	}
-	b.Write(text[last:])
-	return b.Bytes()
 }
 
 func atomicWrappers(decls map[string]*ast.FuncDecl, used map[string]bool) ([]byte, error) {

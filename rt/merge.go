@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -97,7 +96,7 @@ func (m *merger) check(src source) error {
 	if err != nil {
 		return err
 	}
-	sort.Strings(names)
+	slices.Sort(names)
 	u := &unit{src: src}
 	kept := map[string]bool{}
 	var syntax []*ast.File
@@ -266,6 +265,17 @@ type edit struct {
 	text         string
 }
 
+func apply(text []byte, edits []edit) []byte {
+	slices.SortStableFunc(edits, func(x, y edit) int { return x.offset - y.offset })
+	var out []byte
+	done := 0
+	for _, e := range edits {
+		out = append(append(out, text[done:e.offset]...), e.text...)
+		done = e.offset + e.size
+	}
+	return append(out, text[done:]...)
+}
+
 // rewrite returns the text that a file has in package runtime.
 func (m *merger) rewrite(u *unit, f *unitFile) ([]byte, error) {
 	offset := func(p token.Pos) int { return m.fset.Position(p).Offset }
@@ -319,15 +329,6 @@ func (m *merger) rewrite(u *unit, f *unitFile) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(edits, func(x, y edit) int { return x.offset - y.offset })
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "//line %s%s/%s:1\n", module, u.src.dir, f.name)
-	done := 0
-	for _, e := range edits {
-		b.Write(f.text[done:e.offset])
-		b.WriteString(e.text)
-		done = e.offset + e.size
-	}
-	b.Write(f.text[done:])
-	return b.Bytes(), nil
+	head := fmt.Sprintf("//line %s%s/%s:1\n", module, u.src.dir, f.name)
+	return append([]byte(head), apply(f.text, edits)...), nil
 }

@@ -18,7 +18,8 @@ type patch struct {
 	why       string
 }
 
-var patches = []patch{
+// patches are the rows below; a row is for each of its files and each of its functions.
+var patches = spread([]patch{
 	{"runtime", "mgc.go", "gcMarkTermination", "{", "{ tr_gcflush();", firstOnly,
 		"after a collection addresses can have new owners"},
 	{"runtime", "time.go", "newTimer", "racerelease(unsafe.Pointer(&t.timer))", "tr_timerRelease(unsafe.Pointer(&t.timer), c == nil, arg)", 1,
@@ -38,9 +39,8 @@ var patches = []patch{
 	{"runtime", "chan.go", "send", "racenotify(c, c.recvx, nil)", "tr_racenotify(c, c.recvx, nil, tr_chanSend)", 1, "trace: which operation it is"},
 	{"runtime", "chan.go", "send", "racenotify(c, c.recvx, sg)", "tr_racenotify(c, c.recvx, sg, tr_chanReceive)", 1, "trace: which operation it is"},
 	{"runtime", "chan.go", "recv", "racesync(c, sg)", "tr_racesync(c, sg, tr_chanReceive)", 1, "both sides are at hand: nothing need be left in the channel"},
-	{"runtime", "chan.go", "recv", "racenotify(c, c.recvx, nil)", "tr_racenotify(c, c.recvx, nil, tr_chanReceive)", 1, "trace: which operation it is"},
+	{"runtime", "chan.go", "recv chanrecv", "racenotify(c, c.recvx, nil)", "tr_racenotify(c, c.recvx, nil, tr_chanReceive)", 1, "trace: which operation it is"},
 	{"runtime", "chan.go", "recv", "racenotify(c, c.recvx, sg)", "tr_racenotify(c, c.recvx, sg, tr_chanSend)", 1, "trace: which operation it is"},
-	{"runtime", "chan.go", "chanrecv", "racenotify(c, c.recvx, nil)", "tr_racenotify(c, c.recvx, nil, tr_chanReceive)", 1, "trace: which operation it is"},
 	{"runtime", "chan.go", "chanrecv", "raceacquire(c.raceaddr())", "tr_raceclosed(c, getg())", 2, "trace: which operation it is"},
 	{"runtime", "chan.go", "closechan", "racerelease(c.raceaddr())", "tr_raceclose(c)", 1, "trace: which operation it is"},
 	{"runtime", "chan.go", "closechan", "raceacquireg(gp, c.raceaddr())", "tr_raceclosed(c, gp)", 2, "trace: which operation it is"},
@@ -108,24 +108,14 @@ var patches = []patch{
 	{"runtime", "rand.go", "rand", "{", "{ if tr_sched.on { if x, ok := tr_rand(); ok { return x } };", firstOnly, "schedule: the same order of maps each time"},
 
 	// The detector distinguishes locks from other synchronization.
-	{"internal/sync", "mutex.go", "Mutex.Lock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
-	{"internal/sync", "mutex.go", "Mutex.TryLock", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
-	{"internal/sync", "mutex.go", "Mutex.lockSlow", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
+	{"internal/sync", "mutex.go", "Mutex.Lock Mutex.TryLock Mutex.lockSlow", "race.Acquire(unsafe.Pointer(m))", "race.Lock(unsafe.Pointer(m), false)", 1, "lock"},
 	{"internal/sync", "mutex.go", "Mutex.Unlock", "race.Release(unsafe.Pointer(m))", "race.Unlock(unsafe.Pointer(m), false)", 1, "lock"},
-	{"sync", "rwmutex.go", "RWMutex.RLock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), true)", 1, "lock"},
-	{"sync", "rwmutex.go", "RWMutex.TryRLock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), true)", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.RLock RWMutex.TryRLock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), true)", 1, "lock"},
 	{"sync", "rwmutex.go", "RWMutex.RUnlock", "race.ReleaseMerge(unsafe.Pointer(&rw.writerSem))", "race.Unlock(unsafe.Pointer(rw), true)", 1, "lock"},
-	{"sync", "rwmutex.go", "RWMutex.Lock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), false)", 1, "lock"},
-	{"sync", "rwmutex.go", "RWMutex.Lock", "race.Acquire(unsafe.Pointer(&rw.writerSem))", "", 1, "lock"},
-	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), false)", 1, "lock"},
-	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Acquire(unsafe.Pointer(&rw.writerSem))", "", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.Lock RWMutex.TryLock", "race.Acquire(unsafe.Pointer(&rw.readerSem))", "race.Lock(unsafe.Pointer(rw), false)", 1, "lock"},
+	{"sync", "rwmutex.go", "RWMutex.Lock RWMutex.TryLock", "race.Acquire(unsafe.Pointer(&rw.writerSem))", "", 1, "lock"},
 	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Release(unsafe.Pointer(&rw.readerSem))", "race.Unlock(unsafe.Pointer(rw), false)", 1, "lock"},
-	{"sync", "rwmutex.go", "RWMutex.RLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
-	{"sync", "rwmutex.go", "RWMutex.TryRLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
-	{"sync", "rwmutex.go", "RWMutex.RUnlock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
-	{"sync", "rwmutex.go", "RWMutex.Lock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
-	{"sync", "rwmutex.go", "RWMutex.TryLock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
-	{"sync", "rwmutex.go", "RWMutex.Unlock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
+	{"sync", "rwmutex.go", "RWMutex.RLock RWMutex.TryRLock RWMutex.RUnlock RWMutex.Lock RWMutex.TryLock RWMutex.Unlock", "race.Read(unsafe.Pointer(&rw.w))", "_ = rw.writerSem", 1, "Lock and Unlock record it; a nil lock must still fault before race.Disable"},
 
 	// Scheduling points.
 	{"internal/sync", "mutex.go", "Mutex.Lock", "{", "{ if race.Scheduled { race.Locking(unsafe.Pointer(m), false, false) };", firstOnly, "schedule: a point"},
@@ -142,8 +132,7 @@ var patches = []patch{
 	// expression. Only reflect, which calls the first one without a check, needs the hook.
 	{"runtime", "mbarrier.go", "typedslicecopy", "if raceenabled {", "if false {", 1, "copy and append are checked where they stand"},
 	{"runtime", "mbarrier.go", "reflect_typedslicecopy", "return typedslicecopy(", "tr_reflectCopy(elemType, dst, src); return typedslicecopy(", 1, "reflect.Copy has no check of its own"},
-	{"runtime", "iface.go", "convT", "if raceenabled {", "if false {", 1, "the operand was read by code with checks"},
-	{"runtime", "iface.go", "convTnoptr", "if raceenabled {", "if false {", 1, "the operand was read by code with checks"},
+	{"runtime", "iface.go", "convT convTnoptr", "if raceenabled {", "if false {", 1, "the operand was read by code with checks"},
 
 	// The log of the files and variables that a test run depends on, for the go command's
 	// cache of results. (The header of the log has been written before.)
@@ -153,8 +142,7 @@ var patches = []patch{
 	// Otherwise a goroutine that recovers from the fault ignores it for ever.
 	{"sync", "waitgroup.go", "WaitGroup.Add", "race.Disable()", "_ = wg.sema; race.Disable()", 1, "nil WaitGroup"},
 	{"sync", "waitgroup.go", "WaitGroup.Wait", "race.Disable()", "_ = wg.sema; race.Disable()", firstOnly, "nil WaitGroup"},
-	{"sync", "pool.go", "Pool.Get", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
-	{"sync", "pool.go", "Pool.Put", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
+	{"sync", "pool.go", "Pool.Get Pool.Put", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
 	{"sync", "pool.go", "Pool.Get", "race.Acquire(poolRaceAddr(x))", "race.Pooled(poolRaceAddr(x), false)", 1, "which object it is makes no schedule another one"},
 	{"sync", "pool.go", "Pool.Put", "race.ReleaseMerge(poolRaceAddr(x))", "race.Pooled(poolRaceAddr(x), true)", 1, "which object it is makes no schedule another one"},
 	{"sync", "pool.go", "Pool.Put", "runtime_randn(4) == 0", "p != nil && runtime_randn(4) == 0", 1, "pin panics for a nil Pool, each time"},
@@ -163,22 +151,16 @@ var patches = []patch{
 	// use atomics and maps of package sync.
 	{"testing", "testing.go", "T.Parallel", "t.parent.sub = append(t.parent.sub, t)", "func() " + aside + " t.taskinstr_list() }()", 1, "books of tests above"},
 	{"testing", "testing.go", "T.Parallel", "running.Delete(t.name)", "race.Disable(); running.Delete(t.name); race.Enable()", 1, "books"},
-	{"testing", "testing.go", "T.Parallel", "running.Store(t.name, highPrecisionTimeNow())", "race.Disable(); running.Store(t.name, highPrecisionTimeNow()); race.Enable()", 1, "books"},
+	{"testing", "testing.go", "T.Parallel T.Run", "running.Store(t.name, highPrecisionTimeNow())", "race.Disable(); running.Store(t.name, highPrecisionTimeNow()); race.Enable()", 1, "books"},
 	{"testing", "testing.go", "T.Parallel", "parallelStart.Add(1)", "race.Disable(); parallelStart.Add(1); race.Enable()", 1, "books"},
 	{"testing", "testing.go", "tRunner", "parallelStop.Add(1)", "race.Disable(); parallelStop.Add(1); race.Enable()", 1, "books"},
 	{"testing", "testing.go", "tRunner", "running.Delete(t.name)", "race.Disable(); running.Delete(t.name); race.Enable()", 2, "books"},
 	{"testing", "testing.go", "tRunner", "running.Store(t.name, cleanupStart)", "race.Disable(); running.Store(t.name, cleanupStart); race.Enable()", 1, "books"},
-	{"testing", "testing.go", "T.Run", "running.Store(t.name, highPrecisionTimeNow())", "race.Disable(); running.Store(t.name, highPrecisionTimeNow()); race.Enable()", 1, "books"},
 	{"testing", "testing.go", "testState.waitParallel", "{", "{ defer s.taskinstr_got(taskinstr_suspend());", firstOnly, "the limiter"},
 	{"testing", "testing.go", "testState.release", "{", "{ s.taskinstr_gives(); defer taskinstr_resume(taskinstr_suspend());", firstOnly, "the limiter"},
-	{"testing", "testing.go", "T.report", "{", aside, firstOnly, "books"},
-	{"testing", "testing.go", "common.checkRaces", "{", aside, firstOnly, "books"},
-	{"testing", "testing.go", "common.flushPartial", "{", aside, firstOnly, "books"},
-	{"testing", "testing.go", "common.callSite", "{", aside, firstOnly, "books"},
+	{"testing", "testing.go", "T.report common.checkRaces common.flushPartial common.callSite chattyPrinter.Updatef chattyPrinter.Printf", "{", aside, firstOnly, "books"},
 	{"testing", "testing.go", "common.setRan", "c.parent.setRan()", "func() " + aside + " c.parent.setRan() }()", 1, "books of tests above"},
 	{"testing", "testing.go", "common.Fail", "c.parent.Fail()", "func() " + aside + " c.parent.Fail() }()", 1, "books of tests above"},
-	{"testing", "testing.go", "chattyPrinter.Updatef", "{", aside, firstOnly, "books"},
-	{"testing", "testing.go", "chattyPrinter.Printf", "{", aside, firstOnly, "books"},
 	{"testing", "match.go", "matcher.fullName", "{", aside, firstOnly, "books"},
 	{"testing/internal/testdeps", "deps.go", "testLog.add", "{", aside, firstOnly, "books"},
 
@@ -191,15 +173,8 @@ var patches = []patch{
 
 	// A schedule leaves the code of package testing alone (files/runtime/scheduletest.go).
 	{"runtime", "proc.go", "main", "needUnlock = false", "needUnlock = false; tr_begin(true)", 1, "schedule: initialization is over"},
-	{"testing", "testing.go", "M.Run", "{", harness, firstOnly, "schedule: no points"},
-	{"testing", "testing.go", "T.Run", "{", harness, firstOnly, "schedule: no points"},
-	{"testing", "testing.go", "T.Parallel", "{", harness, firstOnly, "schedule: no points"},
-	{"testing", "testing.go", "common.runCleanup", "{", harness, firstOnly, "schedule: no points"},
+	{"testing", "testing.go", "M.Run T.Run T.Parallel common.runCleanup common.Cleanup common.Fail common.Helper common.log", "{", harness, firstOnly, "schedule: no points"},
 	{"testing", "testing.go", "common.runCleanup", "\t\tcleanup()", "\t\ttaskinstr_harness(false); cleanup(); taskinstr_harness(true)", 1, "schedule: the program's code"},
-	{"testing", "testing.go", "common.Cleanup", "{", harness, firstOnly, "schedule: no points"},
-	{"testing", "testing.go", "common.Fail", "{", harness, firstOnly, "schedule: no points"},
-	{"testing", "testing.go", "common.Helper", "{", harness, firstOnly, "schedule: no points"},
-	{"testing", "testing.go", "common.log", "{", harness, firstOnly, "schedule: no points"},
 	{"testing", "testing.go", "tRunner", "\tfn(t)\n", "\tt.taskinstr_starts(); fn(t); taskinstr_harness(true)\n", 1, "schedule: the program's code"},
 	{"testing", "testing.go", "tRunner", "t.done = true", "taskinstr_ends(); t.done = true", 1, "schedule: a point"},
 	{"testing", "testing.go", "tRunner", "t.checkRaces()", "taskinstr_harness(true); t.checkRaces()", firstOnly, "schedule: no points"},
@@ -233,33 +208,32 @@ var patches = []patch{
 	{"internal/poll", "fd_mutex.go", "fdMutex.rwlock", "{", asideTask, firstOnly, "the hooks say which lock it is"},
 	{"internal/poll", "fd_mutex.go", "fdMutex.rwlock", "return true", "return mu.taskinstr_takes(task, mutexSema)", 1, "lock"},
 	{"internal/poll", "fd_mutex.go", "fdMutex.rwunlock", "{", "{ mu.taskinstr_gives(read); " + aside[2:], firstOnly, "lock"},
-	{"internal/poll", "fd_unix.go", "FD.destroy", "{", "{ fd.fdmu.taskinstr_ends(); defer fd.fdmu.taskinstr_ended();", firstOnly, "lock"},
-	{"internal/poll", "fd_windows.go", "FD.destroy", "{", "{ fd.fdmu.taskinstr_ends(); defer fd.fdmu.taskinstr_ended();", firstOnly, "lock"},
+	{"internal/poll", "fd_unix.go fd_windows.go", "FD.destroy", "{", "{ fd.fdmu.taskinstr_ends(); defer fd.fdmu.taskinstr_ended();", firstOnly, "lock"},
 
 	// The arrival of data from a socket or a pipe happens after the sender's earlier
 	// operations. Package syscall has these hooks in read and write only.
-	{"syscall", "syscall_unix.go", "Connect", "return connect(", "taskinstr_connects(); return connect(", 1, "connect before accept"},
-	{"syscall", "syscall_windows.go", "Connect", "return connect(", "taskinstr_connects(); return connect(", 1, "connect before accept"},
+	{"syscall", "syscall_unix.go syscall_windows.go", "Connect", "return connect(", "taskinstr_connects(); return connect(", 1, "connect before accept"},
 	{"internal/poll", "fd_windows.go", "FD.ConnectEx", "{", "{ taskinstr_connects();", firstOnly, "connect before accept"},
 	{"internal/poll", "fd_unix.go", "FD.Accept", `return s, rsa, "", err`, `taskinstr_accepted(); return s, rsa, "", err`, 1, "connect before accept"},
 	{"internal/poll", "fd_windows.go", "FD.acceptOne", `return "", nil`, `taskinstr_accepted(); return "", nil`, 1, "connect before accept"},
 	{"internal/poll", "fd_posix.go", "FD.eofError", "{", "{ if err == nil && fd.pd.runtimeCtx != 0 { taskinstr_received() };", firstOnly, "any read of a socket or pipe"},
 	{"internal/poll", "fd_posix.go", "FD.Shutdown", "{", "{ taskinstr_sends();", firstOnly, "end before EOF"},
-	{"internal/poll", "fd_unix.go", "FD.Close", "fd.pd.evict()", "if fd.pd.runtimeCtx != 0 { taskinstr_sends() }; fd.pd.evict()", 1, "end before EOF"},
-	{"internal/poll", "fd_windows.go", "FD.Close", "fd.pd.evict()", "if fd.pd.runtimeCtx != 0 { taskinstr_sends() }; fd.pd.evict()", 1, "end before EOF"},
+	{"internal/poll", "fd_unix.go fd_windows.go", "FD.Close", "fd.pd.evict()", "if fd.pd.runtimeCtx != 0 { taskinstr_sends() }; fd.pd.evict()", 1, "end before EOF"},
 	{"internal/poll", "writev.go", "FD.Writev", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_unix.go", "FD.WriteTo", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_unix.go", "FD.WriteToInet4", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_unix.go", "FD.WriteToInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_unix.go", "FD.WriteMsg", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_unix.go", "FD.WriteMsgInet4", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_unix.go", "FD.WriteMsgInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_windows.go", "FD.WriteTo", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_windows.go", "FD.WriteToInet4", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_windows.go", "FD.WriteToInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_windows.go", "FD.WriteMsg", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_windows.go", "FD.WriteMsgInet4", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
-	{"internal/poll", "fd_windows.go", "FD.WriteMsgInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+	{"internal/poll", "fd_unix.go fd_windows.go", "FD.WriteTo FD.WriteToInet4 FD.WriteToInet6 FD.WriteMsg FD.WriteMsgInet4 FD.WriteMsgInet6", "{", "{ taskinstr_sends();", firstOnly, "send before receive"},
+})
+
+func spread(rows []patch) (list []patch) {
+	for _, p := range rows {
+		for file := range strings.FieldsSeq(p.file) {
+			for fn := range strings.FieldsSeq(p.fn) {
+				one := p
+				one.file, one.fn = file, fn
+				list = append(list, one)
+			}
+		}
+	}
+	return list
 }
 
 // A body that begins with aside is not observed: no access and no synchronization of it

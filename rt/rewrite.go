@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -57,16 +58,13 @@ func Rewrite(t Target, pkg string, files []string) (out []File, dropComplete, ok
 		out, err = replace(t, pkg, files, taskEvents, "files/task/events.go")
 		return out, true, true, err
 	}
-	for _, p := range patches {
-		if p.pkg == pkg {
-			out, err = patched(t, pkg, files)
-			if err == nil {
-				out, err = withOwn(out, pkg)
-			}
-			return out, false, true, err
-		}
+	if !slices.ContainsFunc(patches, func(p patch) bool { return p.pkg == pkg }) {
+		return nil, false, false, nil
 	}
-	return nil, false, false, nil
+	if out, err = patched(t, pkg, files); err == nil {
+		out, err = withOwn(out, pkg)
+	}
+	return out, false, true, err
 }
 
 // own lists, for patched packages other than runtime, the files that join the package.
@@ -144,23 +142,21 @@ func uncovered(name string) string { return strings.Replace(name, ".cover.go", "
 // replace puts the embedded file with into the place of the file old.
 func replace(t Target, pkg string, names []string, old, with string) ([]File, error) {
 	var out []File
-	found := false
 	for _, name := range names {
-		f := File{Orig: name, Name: filepath.Base(name)}
-		if uncovered(f.Name) == old {
-			text, err := files.ReadFile(with)
-			if err != nil {
-				return nil, err
-			}
-			f.Data = lineFirst(name, text)
-			found = true
-		}
-		out = append(out, f)
+		out = append(out, File{Orig: name, Name: filepath.Base(name)})
 	}
-	if !found {
-		return nil, fmt.Errorf("taskinstr does not know this Go: %s: %s has no file %s to replace; use a Go that `taskinstr version` lists", t.GoVersion, pkg, old)
+	return out, replaceIn(t, pkg, out, old, with)
+}
+
+// replaceIn does so in a list of files.
+func replaceIn(t Target, pkg string, list []File, old, with string) error {
+	i := slices.IndexFunc(list, func(f File) bool { return uncovered(f.Name) == old })
+	if i < 0 {
+		return fmt.Errorf("taskinstr does not know this Go: %s: %s has no file %s to replace; use a Go that `taskinstr version` lists", t.GoVersion, pkg, old)
 	}
-	return out, nil
+	text, err := files.ReadFile(with)
+	list[i].Data = lineFirst(list[i].Orig, text)
+	return err
 }
 
 func rewriteRuntime(t Target, names []string) ([]File, error) {
@@ -168,20 +164,8 @@ func rewriteRuntime(t Target, names []string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	hooks := raceFile(t, "race0.go", "race.go")
-	found := false
-	for i := range out {
-		if uncovered(out[i].Name) == hooks {
-			text, err := files.ReadFile("files/runtime/" + hooksFile)
-			if err != nil {
-				return nil, err
-			}
-			out[i].Data = lineFirst(out[i].Orig, text)
-			found = true
-		}
-	}
-	if !found {
-		return nil, fmt.Errorf("taskinstr does not know this Go: %s: runtime has no file %s to replace; use a Go that `taskinstr version` lists", t.GoVersion, hooks)
+	if err := replaceIn(t, "runtime", out, raceFile(t, "race0.go", "race.go"), "files/runtime/"+hooksFile); err != nil {
+		return nil, err
 	}
 	e, ok := engines[t.Detector]
 	if !ok {

@@ -5,21 +5,22 @@ import (
 
 	"taskinstr/detector/contract"
 	"taskinstr/detector/parallel"
+	"taskinstr/detector/race"
 	"taskinstr/detector/serial"
 	"taskinstr/detector/serial/drdp"
 	"taskinstr/detector/serial/espbags"
 )
 
 // A subject is a new detector, its main task, and its reports so far: the sites of both sides.
-type subject[T, K, O, S, L, C any] struct {
-	contract.Engine[T, K, O, S, L, C]
+type subject[T, O, C any] struct {
+	contract.Engine[T, O, C]
 	main *T
 	got  *[][2]uintptr
 }
 
 // A serialEngine is a detector of serial execution.
 type serialEngine[C any] interface {
-	contract.Engine[serial.Task, serial.Kind, serial.Options, serial.Side, serial.HeldLock, C]
+	contract.Engine[serial.Task, serial.Options, C]
 	OnReport(func(*serial.Report))
 }
 
@@ -27,11 +28,11 @@ type serialEngine[C any] interface {
 // before its parent goes on, as detectors of serial execution need it.
 func TestConformance(t *testing.T) {
 	t.Run("engine", func(t *testing.T) {
-		laws(t, 0xc000100000, parallel.Covered, func() subject[parallel.Task, parallel.Kind, parallel.Options, parallel.Side, parallel.HeldLock, parallel.Stats] {
+		laws(t, 0xc000100000, func() subject[parallel.Task, parallel.Options, parallel.Stats] {
 			e, got := new(parallel.Engine), new([][2]uintptr)
 			main := e.Init(parallel.Options{})
 			parallel.OnReport(e, func(r *parallel.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
-			return subject[parallel.Task, parallel.Kind, parallel.Options, parallel.Side, parallel.HeldLock, parallel.Stats]{e, main, got}
+			return subject[parallel.Task, parallel.Options, parallel.Stats]{e, main, got}
 		})
 	})
 	t.Run("espbags", func(t *testing.T) {
@@ -43,27 +44,21 @@ func TestConformance(t *testing.T) {
 }
 
 func lawsOfSerial[C any](t *testing.T, start func() serialEngine[C]) {
-	laws(t, 1<<20, serial.Covered, func() subject[serial.Task, serial.Kind, serial.Options, serial.Side, serial.HeldLock, C] {
+	laws(t, 1<<20, func() subject[serial.Task, serial.Options, C] {
 		e, got := start(), new([][2]uintptr)
 		main := e.Init(serial.Options{Space: 32})
 		e.OnReport(func(r *serial.Report) { *got = append(*got, [2]uintptr{r.Prev.Site, r.Cur.Site}) })
-		return subject[serial.Task, serial.Kind, serial.Options, serial.Side, serial.HeldLock, C]{e, main, got}
+		return subject[serial.Task, serial.Options, C]{e, main, got}
 	})
 }
 
-const (
-	read  = 0
-	write = 1
-)
-
-// laws checks the laws. heap is an address that the detector takes for memory, and covered the answer of
-// Probe that means it.
-func laws[T any, K ~uint8 | ~uint32, O, S, L, C any](t *testing.T, heap uintptr, covered int, start func() subject[T, K, O, S, L, C]) {
+// laws checks the laws. heap is an address that the detector takes for memory.
+func laws[T, O, C any](t *testing.T, heap uintptr, start func() subject[T, O, C]) {
 	const lock = 1 << 16
-	access := func(e *subject[T, K, O, S, L, C], by *T, addr, n uintptr, k K, site uintptr) {
+	access := func(e *subject[T, O, C], by *T, addr, n uintptr, k race.Kind, site uintptr) {
 		e.Access(by, addr, n, k, site, site, 0)
 	}
-	child := func(e *subject[T, K, O, S, L, C], f func(c *T)) {
+	child := func(e *subject[T, O, C], f func(c *T)) {
 		c := e.Fork(e.main, 0, 1)
 		f(c)
 		e.End(c)
@@ -71,91 +66,91 @@ func laws[T any, K ~uint8 | ~uint32, O, S, L, C any](t *testing.T, heap uintptr,
 	for _, law := range []struct {
 		name string
 		want int // reports
-		run  func(t *testing.T, e *subject[T, K, O, S, L, C])
+		run  func(t *testing.T, e *subject[T, O, C])
 	}{
-		{"nothing orders a child's access and its parent's next one", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
-			child(e, func(c *T) { access(e, c, heap, 8, write, 1) })
-			access(e, e.main, heap, 8, read, 2)
+		{"nothing orders a child's access and its parent's next one", 1, func(t *testing.T, e *subject[T, O, C]) {
+			child(e, func(c *T) { access(e, c, heap, 8, race.Write, 1) })
+			access(e, e.main, heap, 8, race.Read, 2)
 		}},
-		{"a fork orders what came before it", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
-			access(e, e.main, heap, 8, write, 1)
-			child(e, func(c *T) { access(e, c, heap, 8, write, 2) })
+		{"a fork orders what came before it", 0, func(t *testing.T, e *subject[T, O, C]) {
+			access(e, e.main, heap, 8, race.Write, 1)
+			child(e, func(c *T) { access(e, c, heap, 8, race.Write, 2) })
 		}},
-		{"two reads do not race", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
-			child(e, func(c *T) { access(e, c, heap, 8, read, 1) })
-			access(e, e.main, heap, 8, read, 2)
+		{"two reads do not race", 0, func(t *testing.T, e *subject[T, O, C]) {
+			child(e, func(c *T) { access(e, c, heap, 8, race.Read, 1) })
+			access(e, e.main, heap, 8, race.Read, 2)
 		}},
-		{"atomic accesses do not race", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
-			child(e, func(c *T) { access(e, c, heap, 8, write|2, 1) })
-			access(e, e.main, heap, 8, write|2, 2)
+		{"atomic accesses do not race", 0, func(t *testing.T, e *subject[T, O, C]) {
+			child(e, func(c *T) { access(e, c, heap, 8, race.AtomicWrite, 1) })
+			access(e, e.main, heap, 8, race.AtomicWrite, 2)
 		}},
-		{"accesses to different bytes do not race", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
-			child(e, func(c *T) { access(e, c, heap, 4, write, 1) })
-			access(e, e.main, heap+4, 4, write, 2)
+		{"accesses to different bytes do not race", 0, func(t *testing.T, e *subject[T, O, C]) {
+			child(e, func(c *T) { access(e, c, heap, 4, race.Write, 1) })
+			access(e, e.main, heap+4, 4, race.Write, 2)
 		}},
-		{"one byte in common is enough", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
-			child(e, func(c *T) { access(e, c, heap, 5, write, 1) })
-			access(e, e.main, heap+4, 4, write, 2)
+		{"one byte in common is enough", 1, func(t *testing.T, e *subject[T, O, C]) {
+			child(e, func(c *T) { access(e, c, heap, 5, race.Write, 1) })
+			access(e, e.main, heap+4, 4, race.Write, 2)
 		}},
-		{"a pair of places is reported once", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+		{"a pair of places is reported once", 1, func(t *testing.T, e *subject[T, O, C]) {
 			for i := range uintptr(3) {
-				child(e, func(c *T) { access(e, c, heap+8*i, 8, write, 1) })
-				access(e, e.main, heap+8*i, 8, write, 2)
+				child(e, func(c *T) { access(e, c, heap+8*i, 8, race.Write, 1) })
+				access(e, e.main, heap+8*i, 8, race.Write, 2)
 			}
 		}},
-		{"and once more after ReportAgain", 2, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+		{"and once more after ReportAgain", 2, func(t *testing.T, e *subject[T, O, C]) {
 			for i := range uintptr(2) {
-				child(e, func(c *T) { access(e, c, heap+8*i, 8, write, 1) })
-				access(e, e.main, heap+8*i, 8, write, 2)
+				child(e, func(c *T) { access(e, c, heap+8*i, 8, race.Write, 1) })
+				access(e, e.main, heap+8*i, 8, race.Write, 2)
 				e.ReportAgain()
 			}
 		}},
-		{"fresh memory has no history", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
-			child(e, func(c *T) { access(e, c, heap, 16, write, 1) })
+		{"fresh memory has no history", 0, func(t *testing.T, e *subject[T, O, C]) {
+			child(e, func(c *T) { access(e, c, heap, 16, race.Write, 1) })
 			if !e.HasShadow(heap, 16) {
 				t.Error("HasShadow knows of none")
 			}
 			e.Alloc(heap, 8)
 			e.Free(heap+8, 8)
-			access(e, e.main, heap, 16, write, 2)
+			access(e, e.main, heap, 16, race.Write, 2)
 		}},
-		{"accesses under one lock do not race", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+		{"accesses under one lock do not race", 0, func(t *testing.T, e *subject[T, O, C]) {
 			child(e, func(c *T) {
 				e.Lock(c, heap+lock, false)
-				access(e, c, heap, 8, write, 1)
+				access(e, c, heap, 8, race.Write, 1)
 				if !e.Unlock(c, heap+lock, false) {
 					t.Error("Unlock knows of no lock")
 				}
 			})
 			e.Lock(e.main, heap+lock, false)
-			access(e, e.main, heap, 8, write, 2)
+			access(e, e.main, heap, 8, race.Write, 2)
 			e.Unlock(e.main, heap+lock, false)
 		}},
-		{"a covered access would find nothing", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+		{"a covered access would find nothing", 1, func(t *testing.T, e *subject[T, O, C]) {
 			child(e, func(c *T) {
-				access(e, c, heap, 8, write, 1)
-				if e.Probe(e.main, heap, 8, write) == covered {
+				access(e, c, heap, 8, race.Write, 1)
+				if e.Probe(e.main, heap, 8, race.Write) == race.Covered {
 					t.Error("covered by the access of another task")
 				}
-				if e.Probe(c, heap, 16, write) == covered {
+				if e.Probe(c, heap, 16, race.Write) == race.Covered {
 					t.Error("covered by an access to half of the bytes")
 				}
 			})
-			if e.Probe(e.main, heap, 8, read) == covered {
+			if e.Probe(e.main, heap, 8, race.Read) == race.Covered {
 				t.Error("covered after the end of the task")
 			}
-			access(e, e.main, heap, 8, read, 2)
+			access(e, e.main, heap, 8, race.Read, 2)
 		}},
-		{"a sweep changes no verdict", 1, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
-			child(e, func(c *T) { access(e, c, heap, 8, write, 1) })
+		{"a sweep changes no verdict", 1, func(t *testing.T, e *subject[T, O, C]) {
+			child(e, func(c *T) { access(e, c, heap, 8, race.Write, 1) })
 			n := e.Sweeps()
 			e.Sweep()
 			if e.Sweeps() == n {
 				t.Error("Sweeps does not change")
 			}
-			access(e, e.main, heap, 8, read, 2)
+			access(e, e.main, heap, 8, race.Read, 2)
 		}},
-		{"tasks have numbers in the order of forks", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+		{"tasks have numbers in the order of forks", 0, func(t *testing.T, e *subject[T, O, C]) {
 			for want := uint64(2); want < 5; want++ {
 				child(e, func(c *T) {
 					if n := e.Serial(c); n != want {
@@ -167,7 +162,7 @@ func laws[T any, K ~uint8 | ~uint32, O, S, L, C any](t *testing.T, heap uintptr,
 				t.Errorf("the main task is %d", n)
 			}
 		}},
-		{"stacks", 0, func(t *testing.T, e *subject[T, K, O, S, L, C]) {
+		{"stacks", 0, func(t *testing.T, e *subject[T, O, C]) {
 			a := e.PushFrame(e.main, 0, 0x1000)
 			b := e.PushFrame(e.main, a, 0x2000)
 			if up, pc := e.Frame(b); up != a || pc != 0x2000 {

@@ -1,8 +1,9 @@
 package contract
 
-// Engine has the entry points of every detector. T is its task, K the kind of an access, O its options,
-// S one side of a report, L a lock that a side holds, and C the counters.
-type Engine[T, K, O, S, L, C any] interface {
+import "taskinstr/detector/race"
+
+// Engine has the entry points of every detector. T is its task, O its options, and C the counters.
+type Engine[T, O, C any] interface {
 	// Init makes the zero value ready and returns the main task.
 	Init(O) *T
 	// Close gives all memory back.
@@ -55,26 +56,26 @@ type Engine[T, K, O, S, L, C any] interface {
 	// Unlock announces that a task gives up the lock at addr, and reports whether it held it.
 	Unlock(t *T, addr uintptr, shared bool) bool
 	// LockOf returns the i-th lock of a side.
-	LockOf(set, i uint32) (L, bool)
+	LockOf(set, i uint32) (race.HeldLock, bool)
 	// JoinsSections reports whether critical sections that conflict are ordered.
 	JoinsSections() bool
 	// Ordered reports whether Order can have an effect for a task now.
 	Ordered(*T) bool
 	// Order makes critical sections conflict as if they accessed the byte at addr.
-	Order(t *T, addr uintptr, k K)
+	Order(t *T, addr uintptr, k race.Kind)
 	// Conflict returns the i-th place at which critical sections conflicted.
 	Conflict(i uint32) (site, pc uintptr, ok bool)
 
 	// Probe looks at an access. Law: it is Covered only if each access that races with it also races
 	// with an earlier access of the same step.
-	Probe(t *T, addr, n uintptr, k K) int
+	Probe(t *T, addr, n uintptr, k race.Kind) int
 	// Quick makes an access that Probe has just found Open, or returns false. Law: the effect is that
 	// of Access.
-	Quick(t *T, addr, n uintptr, k K, site, pc uintptr, stack uint32) bool
+	Quick(t *T, addr, n uintptr, k race.Kind, site, pc uintptr, stack uint32) bool
 	// Access makes an access and reports its races, each pair of places once.
-	Access(t *T, addr, n uintptr, k K, site, pc uintptr, stack uint32)
+	Access(t *T, addr, n uintptr, k race.Kind, site, pc uintptr, stack uint32)
 	// Known returns the i-th place at which accesses were made, from 1 on, with the locks held there.
-	Known(i uint32) (s S, ok, more bool)
+	Known(i uint32) (s race.Side, ok, more bool)
 
 	// Alloc makes memory fresh: no history, no sync objects, no locks.
 	Alloc(addr, n uintptr)
@@ -101,12 +102,12 @@ type Engine[T, K, O, S, L, C any] interface {
 }
 
 // Parallel has the entry points of a detector of tasks that run at the same time.
-type Parallel[T, K, O, S, L, C any] interface {
-	Engine[T, K, O, S, L, C]
+type Parallel[T, O, C any] interface {
+	Engine[T, O, C]
 
 	// Ready reports whether Quick has the memory that an access needs. If not, Restock has work to do. Ready
 	// or Restock must come before Quick, on the same processor.
-	Ready(t *T, k K) bool
+	Ready(t *T, k race.Kind) bool
 	// Restock gets the memory that Quick cannot get.
 	Restock(*T)
 	// New is Alloc for memory that a task has got and that is zero. Law: the zeros are a write by the task.
@@ -114,7 +115,7 @@ type Parallel[T, K, O, S, L, C any] interface {
 	// QuickNew is New, or returns false.
 	QuickNew(t *T, addr, n, site, pc uintptr, stack uint32) bool
 	// QuickEach is Probe and Quick for a row of accesses. It returns how many it has made.
-	QuickEach(t *T, addr, n, stride, count uintptr, k K, site, pc uintptr, stack uint32) uintptr
+	QuickEach(t *T, addr, n, stride, count uintptr, k race.Kind, site, pc uintptr, stack uint32) uintptr
 	// BeginUpdate begins a read-modify-write: Acquire of obj, an atomic write, Release. The object is
 	// locked until EndUpdate. It reports whether the access needed no work.
 	BeginUpdate(t *T, obj, addr, n, site, pc uintptr, stack uint32) bool

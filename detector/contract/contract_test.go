@@ -15,15 +15,14 @@ import (
 
 	"taskinstr/detector/contract"
 	"taskinstr/detector/parallel"
-	"taskinstr/detector/serial"
 	"taskinstr/detector/serial/drdp"
 	"taskinstr/detector/serial/espbags"
 )
 
 var (
-	_ contract.Parallel[parallel.Task, parallel.Kind, parallel.Options, parallel.Side, parallel.HeldLock, parallel.Stats] = (*parallel.Engine)(nil)
-	_ contract.Engine[espbags.Task, serial.Kind, espbags.Options, serial.Side, serial.HeldLock, espbags.Stats]            = (*espbags.Engine)(nil)
-	_ contract.Engine[drdp.Task, serial.Kind, drdp.Options, serial.Side, serial.HeldLock, drdp.Stats]                     = (*drdp.Engine)(nil)
+	_ contract.Parallel[parallel.Task, parallel.Options, parallel.Stats] = (*parallel.Engine)(nil)
+	_ contract.Engine[espbags.Task, espbags.Options, espbags.Stats]      = (*espbags.Engine)(nil)
+	_ contract.Engine[drdp.Task, drdp.Options, drdp.Stats]               = (*drdp.Engine)(nil)
 )
 
 func names() []string {
@@ -38,7 +37,7 @@ func names() []string {
 // The table has a row for each method.
 func TestEntries(t *testing.T) {
 	var methods []string
-	m := reflect.TypeFor[contract.Parallel[int, int, int, int, int, int]]()
+	m := reflect.TypeFor[contract.Parallel[int, int, int]]()
 	for i := range m.NumMethod() {
 		methods = append(methods, m.Method(i).Name)
 	}

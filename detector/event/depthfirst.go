@@ -1,5 +1,7 @@
 package event
 
+import "slices"
+
 // DepthFirst returns the structured events of a well-formed trace in depth-first order,
 // which is another schedule of the same operations. If that order reaches a Get before
 // its Set, the waiting task yields to its parent and continues as soon as the promise is
@@ -126,21 +128,13 @@ func (d *depthFirst) met(i int) {
 }
 
 func (d *depthFirst) free(e *Event) bool {
-	for _, h := range d.holders[e.Obj] {
-		if !h.shared || !e.Shared {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.holders[e.Obj], func(h hold) bool { return !h.shared || !e.Shared })
 }
 
 func (d *depthFirst) unlock(e *Event) {
 	held := d.holders[e.Obj]
-	for i, h := range held {
-		if h.task == e.Task {
-			d.holders[e.Obj] = append(held[:i:i], held[i+1:]...)
-			break
-		}
+	if i := slices.IndexFunc(held, func(h hold) bool { return h.task == e.Task }); i >= 0 {
+		d.holders[e.Obj] = slices.Delete(held, i, i+1)
 	}
 	tasks := d.blocked[e.Obj]
 	delete(d.blocked, e.Obj)

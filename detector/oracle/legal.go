@@ -1,5 +1,10 @@
 package oracle
 
+import (
+	"maps"
+	"slices"
+)
+
 // A lockState is the state of a lock.
 type lockState struct {
 	holder  int // of an exclusive hold; -1: none
@@ -61,11 +66,7 @@ func (l *locker) canUnlock(addr uintptr, shared bool) bool {
 
 // reset forgets the locks in [addr, addr+n).
 func (l *locker) reset(addr, n uintptr) {
-	for a := range l.locks {
-		if a >= addr && a < addr+n {
-			delete(l.locks, a)
-		}
-	}
+	maps.DeleteFunc(l.locks, func(a uintptr, _ *lockState) bool { return a >= addr && a < addr+n })
 }
 
 // lock takes a lock and returns the hold.
@@ -99,7 +100,7 @@ func (l *locker) unlock(task int, addr uintptr, shared bool) (h *held, over bool
 			h = g
 			if g.count--; g.count == 0 {
 				over = true
-				l.holds[task] = append(append([]*held{}, hs[:i]...), hs[i+1:]...)
+				l.holds[task] = slices.Concat(hs[:i], hs[i+1:])
 			}
 			break
 		}

@@ -2,8 +2,8 @@ package oracle
 
 import (
 	"iter"
+	"maps"
 	"slices"
-	"sort"
 
 	"taskinstr/detector/parallel"
 )
@@ -26,7 +26,6 @@ func (s set) within(t set) bool {
 	}
 	return true
 }
-func (s set) clone() set { return append(set(nil), s...) }
 
 // The orders, each with its own sets.
 const (
@@ -49,7 +48,7 @@ func (p *past) join(q *past) {
 func (p *past) clone() *past {
 	var q past
 	for o := range p {
-		q[o] = p[o].clone()
+		q[o] = slices.Clone(p[o])
 	}
 	return &q
 }
@@ -79,12 +78,7 @@ type tenure struct {
 // surrounds reports whether the tenure surrounds the event of an access that is known to be
 // after its begin.
 func (l *tenure) surrounds(event, order int) bool {
-	for _, p := range l.ends {
-		if p[order].has(event) {
-			return true
-		}
-	}
-	return !l.over
+	return !l.over || slices.ContainsFunc(l.ends, func(p *past) bool { return p[order].has(event) })
 }
 
 // A doubt is a prediction that depends on the ends of tenures: the accesses are protected if one of
@@ -161,18 +155,13 @@ func Judge(trace []Event, skipped map[int]bool, held bool) []Verdict {
 		outer:   map[int][]*section{},
 		tenures: map[*lockState][]*tenure{},
 	}
-	seen := map[uintptr]bool{}
 	for _, v := range trace {
 		if v.Op == Access || v.Op == Order || v.Op == Alloc {
-			for _, c := range []uintptr{v.Addr, v.Addr + v.N} {
-				if !seen[c] {
-					seen[c] = true
-					j.cuts = append(j.cuts, c)
-				}
-			}
+			j.cuts = append(j.cuts, v.Addr, v.Addr+v.N)
 		}
 	}
-	sort.Slice(j.cuts, func(a, b int) bool { return j.cuts[a] < j.cuts[b] })
+	slices.Sort(j.cuts)
+	j.cuts = slices.Compact(j.cuts)
 	j.history = make([][]*access, len(j.cuts))
 	j.tasks[0] = j.empty()
 	var out []Verdict
@@ -344,11 +333,7 @@ func (j *judge) alloc(v Event) {
 			j.history[k] = nil
 		}
 	}
-	for a := range j.objects {
-		if a >= v.Addr && a < v.Addr+v.N {
-			delete(j.objects, a)
-		}
-	}
+	maps.DeleteFunc(j.objects, func(a uintptr, _ *past) bool { return a >= v.Addr && a < v.Addr+v.N })
 	j.locks.reset(v.Addr, v.N)
 }
 
@@ -373,11 +358,7 @@ func protects(a, b []*section) bool {
 // exclusively.
 func asStrong(x, y []*section) bool {
 	for _, s := range x {
-		ok := false
-		for _, t := range y {
-			ok = ok || s.lock == t.lock && (s.shared || !t.shared)
-		}
-		if !ok {
+		if !slices.ContainsFunc(y, func(t *section) bool { return s.lock == t.lock && (s.shared || !t.shared) }) {
 			return false
 		}
 	}
@@ -393,11 +374,7 @@ func (j *judge) subsumes(c, e *access, p *past) bool {
 		return false
 	}
 	for _, t := range e.locks {
-		ok := t.void(j.ended) || t.end != nil && t.end[full].within(p[full])
-		for _, s := range c.locks {
-			ok = ok || s == t
-		}
-		if !ok {
+		if !t.void(j.ended) && (t.end == nil || !t.end[full].within(p[full])) && !slices.Contains(c.locks, t) {
 			return false
 		}
 	}
@@ -573,15 +550,16 @@ func (j *judge) unordered(k int, a *access, q *question, o int) (doubts []*tenur
 
 // record adds an access to the history of span k.
 func (j *judge) record(k int, b *access, p *past) {
-	for _, a := range j.history[k] {
+	history := slices.Clone(j.history[k])
+	for i, a := range history {
 		if a.subsumedBy == 0 && j.subsumes(b, a, p) {
 			// An access that is subsumed on one byte may still count on another.
 			c := *a
 			c.subsumedBy = b.event
-			j.replace(k, a, &c)
+			history[i] = &c
 		}
 	}
-	j.history[k] = append(j.history[k], b)
+	j.history[k] = append(history, b)
 }
 
 // tenureOf returns the tenure of a section that lasts.
@@ -611,14 +589,4 @@ func (j *judge) locksOf(task int) (list []*section) {
 		}
 	}
 	return list
-}
-
-func (j *judge) replace(k int, old, a *access) {
-	h := append([]*access(nil), j.history[k]...)
-	for i := range h {
-		if h[i] == old {
-			h[i] = a
-		}
-	}
-	j.history[k] = h
 }

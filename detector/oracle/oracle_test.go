@@ -29,26 +29,39 @@ func fail(t *testing.T, trace []Event, o parallel.Options, err error) {
 	t.Fatalf("%v\nshrunk: %v\n%+v\n%s", err, Check(trace, o, nil), o, Format(trace))
 }
 
-func TestRandomSequences(t *testing.T) {
-	var n Tally
-	rnd := rand.New(rand.NewPCG(*seed, 0))
-	for i := 0; i < *sequences; i++ {
-		b := make([]byte, 40+rnd.IntN(700))
-		for k := range b {
-			b[k] = byte(rnd.Uint32())
-		}
-		trace := Generate(b)
-		m := modes[0]
-		if i%4 == 3 {
-			m = modes[1+i/4%2]
-		}
-		m.o.Patience = uint32(i % 5) // tasks get filters at different times
-		if err := Check(trace, m.o, &n); err != nil {
+// compare checks n traces, each with its options, and returns what they came to.
+func compare(t *testing.T, n int, stream uint64, trace func(rnd *rand.Rand, i int) ([]Event, parallel.Options)) (tally Tally) {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(*seed, stream))
+	for i := range n {
+		events, o := trace(rnd, i)
+		if err := Check(events, o, &tally); err != nil {
 			t.Logf("sequence %d", i)
-			fail(t, trace, m.o, err)
+			fail(t, events, o, err)
 		}
 	}
-	t.Logf("%d sequences: %+v", *sequences, n)
+	t.Logf("%d sequences: %+v", n, tally)
+	return tally
+}
+
+// generated returns a trace of n random choices.
+func generated(rnd *rand.Rand, n int) []Event {
+	b := make([]byte, n)
+	for k := range b {
+		b[k] = byte(rnd.Uint32())
+	}
+	return Generate(b)
+}
+
+func TestRandomSequences(t *testing.T) {
+	n := compare(t, *sequences, 0, func(rnd *rand.Rand, i int) ([]Event, parallel.Options) {
+		o := modes[0].o
+		if i%4 == 3 {
+			o = modes[1+i/4%2].o
+		}
+		o.Patience = uint32(i % 5) // tasks get filters at different times
+		return generated(rnd, 40+rnd.IntN(700)), o
+	})
 	if n.Races == 0 || n.Predicted == 0 || n.Skipped == 0 {
 		t.Errorf("the sequences do not exercise everything: %+v", n)
 	}
@@ -58,27 +71,15 @@ func TestRandomSequences(t *testing.T) {
 // misses none while there are as many slots as tasks.
 func TestFewSlots(t *testing.T) {
 	for _, slots := range []uint32{1, 3, 64, 1024} {
-		rnd := rand.New(rand.NewPCG(*seed, uint64(slots)))
-		var n Tally
-		for i := range *sequences / 4 {
-			var trace []Event
-			if i%4 == 0 {
-				trace = handedLocks(rnd)
-			} else {
-				b := make([]byte, 40+rnd.IntN(1000))
-				for k := range b {
-					b[k] = byte(rnd.Uint32())
-				}
-				trace = Generate(b)
-			}
+		t.Logf("%d slots", slots)
+		compare(t, *sequences/4, uint64(slots), func(rnd *rand.Rand, i int) ([]Event, parallel.Options) {
 			o := modes[min(i%6, 2)].o
 			o.Slots = slots
-			if err := Check(trace, o, &n); err != nil {
-				t.Logf("%d slots, sequence %d", slots, i)
-				fail(t, trace, o, err)
+			if i%4 == 0 {
+				return handedLocks(rnd), o
 			}
-		}
-		t.Logf("%d slots: %+v", slots, n)
+			return generated(rnd, 40+rnd.IntN(1000)), o
+		})
 	}
 }
 
@@ -100,16 +101,9 @@ func FuzzEngineAgainstOracle(f *testing.F) {
 // Words are accessed under many alternating locks, so that their histories lose records
 // while others outnumber them.
 func TestManyLocks(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(*seed, 1))
-	var n Tally
-	for i := range *sequences / 10 {
-		trace := manyLocks(rnd)
-		if err := Check(trace, modes[0].o, &n); err != nil {
-			t.Logf("sequence %d", i)
-			fail(t, trace, modes[0].o, err)
-		}
-	}
-	t.Logf("%+v", n)
+	n := compare(t, *sequences/10, 1, func(rnd *rand.Rand, i int) ([]Event, parallel.Options) {
+		return manyLocks(rnd), modes[0].o
+	})
 	if n.Predicted == 0 {
 		t.Errorf("nothing is predicted: %+v", n)
 	}
@@ -174,17 +168,9 @@ func manyLocks(rnd *rand.Rand) []Event {
 // Tasks read the same bytes in one step after the other, so that the engine changes lists of reads in
 // place, and copies such lists where an access covers a part of the bytes.
 func TestRereads(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(*seed, 3))
-	var n Tally
-	for i := range *sequences {
-		trace := rereads(rnd)
-		m := modes[min(i%6, 2)]
-		if err := Check(trace, m.o, &n); err != nil {
-			t.Logf("sequence %d", i)
-			fail(t, trace, m.o, err)
-		}
-	}
-	t.Logf("%d sequences: %+v", *sequences, n)
+	n := compare(t, *sequences, 3, func(rnd *rand.Rand, i int) ([]Event, parallel.Options) {
+		return rereads(rnd), modes[min(i%6, 2)].o
+	})
 	if n.Races == 0 || n.Predicted == 0 {
 		t.Errorf("the sequences do not exercise everything: %+v", n)
 	}
@@ -255,21 +241,14 @@ func rereads(rnd *rand.Rand) []Event {
 // Locks change hands: a task takes a lock, and a child or the receiver of a message accesses words
 // and gives the lock up, or another task does.
 func TestHandedLocks(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(*seed, 2))
-	var n Tally
-	for i := range *sequences {
-		trace := handedLocks(rnd)
-		m := modes[0]
+	n := compare(t, *sequences, 2, func(rnd *rand.Rand, i int) ([]Event, parallel.Options) {
+		o := modes[0].o
 		if i%4 == 3 {
-			m = modes[1]
+			o = modes[1].o
 		}
-		m.o.Patience = uint32(i % 5)
-		if err := Check(trace, m.o, &n); err != nil {
-			t.Logf("sequence %d", i)
-			fail(t, trace, m.o, err)
-		}
-	}
-	t.Logf("%d sequences: %+v", *sequences, n)
+		o.Patience = uint32(i % 5)
+		return handedLocks(rnd), o
+	})
 	if n.Predicted == 0 || n.Late == 0 || n.Inside == 0 {
 		t.Errorf("the sequences do not exercise everything: %+v", n)
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"unsafe"
 )
 
 // The strategies that draw by chance, on model programs, over many seeds.
@@ -13,14 +12,55 @@ import (
 // seeds is the number of runs of a test.
 const seeds = 10_000
 
+func depthFirst(ts *Tasks, _ uint64) Strategy { s := &Serial{}; s.Init(ts); return s }
+func random(ts *Tasks, seed uint64) Strategy  { s := &Random{}; s.Init(ts, seed); return s }
+func pos(ts *Tasks, seed uint64) Strategy     { s := &POS{}; s.Init(ts, seed); return s }
+
+func pct(depth, steps uint32) maker {
+	return func(ts *Tasks, seed uint64) Strategy { s := &PCT{}; s.Init(ts, seed, depth, steps); return s }
+}
+
+func preempt(bound, steps uint32) maker {
+	return func(ts *Tasks, seed uint64) Strategy { s := &Preempt{}; s.Init(ts, seed, bound, steps); return s }
+}
+
+// surw reads the numbers of steps in a record.
+func surw(t *testing.T, text string) maker {
+	return func(ts *Tasks, seed uint64) Strategy {
+		s := &SURW{}
+		s.Init(ts, seed)
+		countsOf(t, s.Counts(), text)
+		return s
+	}
+}
+
+// samples counts what the runs of a program print.
+func samples(by maker, program func(*model)) map[string]int {
+	seen := map[string]int{}
+	for seed := range uint64(seeds) {
+		seen[sample(by, seed, program)]++
+	}
+	return seen
+}
+
+// chi returns the chi-square statistic of samples against the uniform distribution of a number of values.
+func chi(seen map[string]int, values int) float64 {
+	expected := float64(seeds) / float64(values)
+	x := float64(values-len(seen)) * expected
+	for _, n := range seen {
+		x += (float64(n) - expected) * (float64(n) - expected) / expected
+	}
+	return x
+}
+
 // sample runs a program with a strategy and returns what it prints.
-func sample(init func(ts *Tasks) Strategy, program func(*model)) string {
+func sample(by maker, seed uint64, program func(*model)) string {
 	m := &machine{tasks: map[ID]*model{}, ts: spare}
 	for t := ID(1); t <= ID(spare.n); t++ {
 		*m.ts.at(t) = task{}
 	}
 	m.ts = Tasks{dir: spare.dir}
-	m.strategy = init(&m.ts)
+	m.strategy = by(&m.ts, seed)
 	m.start(0, program)
 	m.loop()
 	spare = m.ts
@@ -39,35 +79,15 @@ func (t *model) op(op Op, object uintptr) {
 	t.point()
 }
 
-// counted returns the record of a run of a program.
-func counted(program func(*model)) string { return recordOf(program, nil) }
-
-// recordOf is counted, with the uses of objects if u is not nil.
-func recordOf(program func(*model), u *Uses) string {
-	m := newMachine()
-	s := &Serial{}
-	s.Init(&m.ts)
-	m.strategy = s
-	m.recorder = &Recorder{}
-	m.recorder.Init(&m.ts, "serial", 0, PointsAll, "", false, 0)
-	if m.uses = u; u != nil {
-		u.Init(&m.ts)
-	}
-	out := textOf(m.recorder)
-	m.start(0, program)
-	m.loop()
-	if u != nil {
-		m.recorder.Uses(u)
-	}
-	m.recorder.Close()
-	return out.String()
+// counted returns the record of a serial run of a program, with the uses of its objects.
+func counted(program func(*model)) string {
+	text, _ := recording("serial", depthFirst, 0, program, &Uses{})
+	return text
 }
 
 func countsOf(t *testing.T, c *Counts, text string) {
 	t.Helper()
-	b := []byte(text)
-	memory.Store(uintptr(unsafe.Pointer(unsafe.SliceData(b))), b)
-	if line, ok := c.Read(unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b))); !ok {
+	if line, ok := c.Read(stored(text)); !ok {
 		t.Fatalf("line %d of the record cannot be read:\n%s", line, text)
 	}
 }
@@ -106,11 +126,7 @@ func TestPCTBound(t *testing.T) {
 		countsOf(t, &n, counted(program))
 		hits := 0
 		for seed := range uint64(seeds) {
-			out := sample(func(ts *Tasks) Strategy {
-				p := &PCT{}
-				p.Init(ts, seed, uint32(c.depth), n.Steps)
-				return p
-			}, program)
+			out := sample(pct(uint32(c.depth), n.Steps), seed, program)
 			if strings.Map(func(r rune) rune {
 				if strings.ContainsRune(c.bug, r) {
 					return r
@@ -136,11 +152,8 @@ func TestInterruptions(t *testing.T) {
 	for n := range uint32(4) {
 		most := map[string]int{}
 		for seed := range uint64(seeds / 10) {
-			for name, s := range map[string]func(*Tasks) Strategy{
-				"preempt": func(ts *Tasks) Strategy { p := &Preempt{}; p.Init(ts, seed, n, 20); return p },
-				"pct":     func(ts *Tasks) Strategy { p := &PCT{}; p.Init(ts, seed, n+1, 20); return p },
-			} {
-				out := strings.ReplaceAll(sample(s, program), " ", "")
+			for name, s := range map[string]maker{"preempt": preempt(n, 20), "pct": pct(n+1, 20)} {
+				out := strings.ReplaceAll(sample(s, seed, program), " ", "")
 				runs := 1
 				for i := 1; i < len(out); i++ {
 					if out[i] != out[i-1] {
@@ -162,27 +175,16 @@ func TestInterruptions(t *testing.T) {
 
 // Steps that do not count have no changes, and leave all of them to those that count.
 func TestStepsCount(t *testing.T) {
-	for name, begin := range map[string]func(ts *Tasks, seed uint64) (Strategy, func(on bool)){
-		"pct": func(ts *Tasks, seed uint64) (Strategy, func(bool)) {
-			p := &PCT{}
-			p.Init(ts, seed, 3, 12)
-			return p, p.Count
-		},
-		"preempt": func(ts *Tasks, seed uint64) (Strategy, func(bool)) {
-			p := &Preempt{}
-			p.Init(ts, seed, 2, 12)
-			return p, p.Count
-		},
-	} {
+	for name, begin := range map[string]maker{"pct": pct(3, 12), "preempt": preempt(2, 12)} {
 		interrupted := 0
 		for seed := range uint64(seeds / 10) {
 			var count func(on bool)
-			out := sample(func(ts *Tasks) Strategy {
-				s, c := begin(ts, seed)
-				count = c
+			out := sample(func(ts *Tasks, seed uint64) Strategy {
+				s := begin(ts, seed)
+				count = s.(interface{ Count(bool) }).Count
 				count(false)
 				return s
-			}, func(x *model) {
+			}, seed, func(x *model) {
 				x.fork(func(x *model) {
 					for range 20 {
 						x.printf("a")
@@ -212,10 +214,7 @@ func TestStepsCount(t *testing.T) {
 
 // Runs with at most two preemptions have all interleavings that need at most two.
 func TestPreemptReachesAll(t *testing.T) {
-	seen := map[string]bool{}
-	for seed := range uint64(seeds) {
-		seen[sample(func(ts *Tasks) Strategy { p := &Preempt{}; p.Init(ts, seed, 2, 9); return p }, parallel("aaa", "bbb"))] = true
-	}
+	seen := samples(preempt(2, 9), parallel("aaa", "bbb"))
 	// Of the 20 interleavings, 18 have at most four runs of equal letters, which two preemptions make.
 	want := 0
 	for mask := range 64 {
@@ -229,7 +228,7 @@ func TestPreemptReachesAll(t *testing.T) {
 			continue
 		}
 		want++
-		if s := strings.Join(strings.Split(out, ""), " "); !seen[s] {
+		if s := strings.Join(strings.Split(out, ""), " "); seen[s] == 0 {
 			t.Errorf("%s is not reached", s)
 		}
 	}
@@ -254,20 +253,8 @@ func TestPOSGoesFar(t *testing.T) {
 			x.printf("early")
 		})
 	}
-	count := func(init func(seed uint64) func(*Tasks) Strategy) (late float64) {
-		for seed := range uint64(seeds) {
-			if sample(init(seed), program) == "late early" {
-				late += 1. / seeds
-			}
-		}
-		return late
-	}
-	pos := count(func(seed uint64) func(*Tasks) Strategy {
-		return func(ts *Tasks) Strategy { p := &POS{}; p.Init(ts, seed); return p }
-	})
-	random := count(func(seed uint64) func(*Tasks) Strategy {
-		return func(ts *Tasks) Strategy { p := &Random{}; p.Init(ts, seed); return p }
-	})
+	late := func(by maker) float64 { return float64(samples(by, program)["late early"]) / seeds }
+	pos, random := late(pos), late(random)
 	if pos < 1./22 || random > 0.01 {
 		t.Errorf("the task with 20 more operations is first in %.4f of the runs with pos and %.4f with random", pos, random)
 	}
@@ -276,19 +263,16 @@ func TestPOSGoesFar(t *testing.T) {
 
 // All orders of conflicting operations are reached.
 func TestPOSReachesAll(t *testing.T) {
-	seen := map[string]int{}
-	for seed := range uint64(seeds) {
-		seen[sample(func(ts *Tasks) Strategy { p := &POS{}; p.Init(ts, seed); return p }, func(x *model) {
-			for i := range 3 {
-				x.fork(func(x *model) {
-					for range 2 {
-						x.op(OpWrite, 1)
-						x.printf("%d", i)
-					}
-				})
-			}
-		})]++
-	}
+	seen := samples(pos, func(x *model) {
+		for i := range 3 {
+			x.fork(func(x *model) {
+				for range 2 {
+					x.op(OpWrite, 1)
+					x.printf("%d", i)
+				}
+			})
+		}
+	})
 	if len(seen) != 90 {
 		t.Errorf("%d of 90 orders are seen", len(seen))
 	}
@@ -312,77 +296,47 @@ func TestSURWIsUniform(t *testing.T) {
 		x.m.start(x.id, go_(2, "b"))
 		x.m.start(x.id, go_(1, "c"))
 	}
-	text := counted(program)
-	seen := map[string]int{}
-	short := map[string]int{}
-	for seed := range uint64(seeds) {
-		seen[sample(func(ts *Tasks) Strategy {
-			s := &SURW{}
-			s.Init(ts, seed)
-			countsOf(t, s.Counts(), text)
-			return s
-		}, program)]++
-		short[sample(func(ts *Tasks) Strategy { r := &Random{}; r.Init(ts, seed); return r }, program)]++
-	}
 	const interleavings = 105 // 7!/(4! 2! 1!)
-	chi := func(seen map[string]int) (x float64) {
-		const expected = float64(seeds) / interleavings
-		for _, n := range seen {
-			x += (float64(n) - expected) * (float64(n) - expected) / expected
-		}
-		return x + float64(interleavings-len(seen))*expected
-	}
 	// The mean is 104, and 170 is exceeded by a uniform distribution once in 20,000 samples.
-	if x := chi(seen); x > 170 {
-		t.Errorf("surw: chi square %.0f over %d interleavings", x, len(seen))
+	if x := chi(samples(surw(t, counted(program)), program), interleavings); x > 170 {
+		t.Errorf("surw: chi square %.0f over %d interleavings", x, interleavings)
 	}
-	if x := chi(short); x < 1000 {
+	if x := chi(samples(random, program), interleavings); x < 1000 {
 		t.Errorf("random: chi square %.0f: the test cannot tell them apart", x)
 	}
 }
 
 // Every strategy makes the same run for the same seed, and each run can be replayed.
 func TestStrategiesReplay(t *testing.T) {
-	for name, init := range map[string]func(ts *Tasks, seed uint64) Strategy{
-		"pct":            func(ts *Tasks, seed uint64) Strategy { s := &PCT{}; s.Init(ts, seed, 3, 0); return s },
-		"pos":            func(ts *Tasks, seed uint64) Strategy { s := &POS{}; s.Init(ts, seed); return s },
-		"surw":           func(ts *Tasks, seed uint64) Strategy { s := &SURW{}; s.Init(ts, seed); return s },
-		"preempt":        func(ts *Tasks, seed uint64) Strategy { s := &Preempt{}; s.Init(ts, seed, 3, 0); return s },
-		"surw:of=object": func(ts *Tasks, seed uint64) Strategy { return selective(used(program), seed, OfObject)(ts) },
+	for _, c := range []struct {
+		name string
+		by   maker
+		runs int // different ones among 50, at least
+	}{
+		{"random", random, 40},
+		{"pct", pct(3, 0), 10},
+		{"pos", pos, 10},
+		{"surw", func(ts *Tasks, seed uint64) Strategy { s := &SURW{}; s.Init(ts, seed); return s }, 10},
+		{"preempt", preempt(3, 0), 10},
+		{"surw:of=object", selective(counted(program), OfObject), 10},
 	} {
 		logs := map[string]bool{}
 		for seed := range uint64(50) {
-			record := func() (text, log string) {
-				m := newMachine()
-				m.strategy = init(&m.ts, seed)
-				m.recorder = &Recorder{}
-				m.recorder.Init(&m.ts, name, seed, PointsAll, "", false, 0)
-				out := textOf(m.recorder)
-				m.start(0, program)
-				m.loop()
-				m.recorder.Exit()
-				m.recorder.Close()
-				return out.String(), m.log.String()
-			}
-			text, log := record()
-			if again, _ := record(); again != text {
-				t.Fatalf("%s: seed %d makes different choices", name, seed)
+			text, log := recording(c.name, c.by, seed, program, nil)
+			if again, _ := recording(c.name, c.by, seed, program, nil); again != text {
+				t.Fatalf("%s: seed %d makes different choices", c.name, seed)
 			}
 			logs[log] = true
-			m := newMachine()
-			r, ok := replayOf(&m.ts, text)
-			if !ok {
-				t.Fatalf("%s: line %d of the record cannot be read", name, r.Line())
+			r, m := replay(t, text, program)
+			if r.Points() != PointsAll || r.Seed() != seed {
+				t.Fatalf("%s: the record has points %d, seed %d", c.name, r.Points(), r.Seed())
 			}
-			m.strategy = r
-			m.start(0, program)
-			m.loop()
 			if got := m.log.String(); got != log || r.State() != Running {
-				t.Fatalf("%s: seed %d: the replay ran\n%s\nrecorded\n%s", name, seed, got, log)
+				t.Fatalf("%s: seed %d: state %d in line %d, ran\n%s\nrecorded\n%s", c.name, seed, r.State(), r.Line(), got, log)
 			}
 		}
-		if len(logs) < 10 {
-			t.Errorf("%s: 50 seeds made only %d different runs", name, len(logs))
+		if len(logs) < c.runs {
+			t.Errorf("%s: 50 seeds made only %d different runs", c.name, len(logs))
 		}
 	}
 }

@@ -64,7 +64,11 @@ type rng uint64
 
 func (r *rng) next() uint64 {
 	*r += 0x9e3779b97f4a7c15
-	x := uint64(*r)
+	return mix(uint64(*r))
+}
+
+// mix is the finalizer of splitmix64.
+func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31

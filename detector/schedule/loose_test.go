@@ -22,14 +22,7 @@ func TestLoose(t *testing.T) {
 					b.WriteString(line)
 				}
 			}
-			m := newMachine()
-			r, ok := replayOf(&m.ts, b.String())
-			if !ok {
-				t.Fatalf("the record cannot be read: line %d\n%s", r.Line(), b.String())
-			}
-			m.strategy = r
-			m.start(0, program)
-			m.loop()
+			r, m := replay(t, b.String(), program)
 			if r.State() != Running {
 				t.Fatalf("seed %d, choices left out by %d: state %d at line %d", seed, left, r.State(), r.Line())
 			}

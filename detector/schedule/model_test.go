@@ -3,6 +3,7 @@ package schedule
 import (
 	"bytes"
 	"fmt"
+	"testing"
 	"unsafe"
 )
 
@@ -129,9 +130,54 @@ func textOf(r *Recorder) *bytes.Buffer {
 	return &b
 }
 
+// stored returns a text as the host has it.
+func stored(text string) (p unsafe.Pointer, n uintptr) {
+	b := []byte(text)
+	p = unsafe.Pointer(unsafe.SliceData(b))
+	memory.Store(uintptr(p), b)
+	return p, uintptr(len(b))
+}
+
 func replayOf(ts *Tasks, text string) (*Replay, bool) {
 	r := &Replay{}
-	b := []byte(text)
-	memory.Store(uintptr(unsafe.Pointer(unsafe.SliceData(b))), b)
-	return r, r.Init(ts, unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)))
+	p, n := stored(text)
+	return r, r.Init(ts, p, n)
+}
+
+// replay runs a program as a record tells, which must be one.
+func replay(t *testing.T, text string, program func(*model)) (*Replay, *machine) {
+	t.Helper()
+	m := newMachine()
+	r, ok := replayOf(&m.ts, text)
+	if !ok {
+		t.Fatalf("line %d of the record cannot be read:\n%s", r.Line(), text)
+	}
+	m.strategy = r
+	m.start(0, program)
+	m.loop()
+	return r, m
+}
+
+// A maker makes a strategy for a run.
+type maker func(ts *Tasks, seed uint64) Strategy
+
+// recording runs a program and returns the record of the run and what it prints. u, unless it is nil,
+// counts the uses of objects.
+func recording(name string, by maker, seed uint64, program func(*model), u *Uses) (text, log string) {
+	m := newMachine()
+	m.strategy = by(&m.ts, seed)
+	m.recorder = &Recorder{}
+	m.recorder.Init(&m.ts, name, seed, PointsAll, "", false, 0)
+	if m.uses = u; u != nil {
+		u.Init(&m.ts)
+	}
+	out := textOf(m.recorder)
+	m.start(0, program)
+	m.loop()
+	if u != nil {
+		m.recorder.Uses(u)
+	}
+	m.recorder.Exit()
+	m.recorder.Close()
+	return out.String(), m.log.String()
 }

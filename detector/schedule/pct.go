@@ -33,7 +33,7 @@ const MaxDepth = maxChanges + 1
 
 // Init prepares a run. depth is at least 1. steps is the expected number of steps, 0 if it is not known.
 func (p *PCT) Init(ts *Tasks, seed uint64, depth, steps uint32) {
-	p.start(ts, seed)
+	p.draw.Init(ts, seed)
 	p.depth = depth
 	p.changes.rng = rng(p.rng.next())
 	p.changes.draw(depth-1, steps)
@@ -43,8 +43,6 @@ func (p *PCT) Init(ts *Tasks, seed uint64, depth, steps uint32) {
 func (p *PCT) Count(on bool) { p.changes.off = !on }
 
 func (p *PCT) Fork(child ID) { p.ready.ts.at(child).rank = firstRank | p.rng.next() }
-
-func (p *PCT) End(t ID) {}
 
 func (p *PCT) Ready(t ID, why Reason) {
 	if why == Yielded {

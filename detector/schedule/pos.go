@@ -8,18 +8,9 @@ package schedule
 //
 // A task that yields has the lowest priority, since it waits for another task.
 type POS struct {
-	ready  list
-	rng    rng
+	draw
 	yields uint64
 }
-
-func (p *POS) Init(ts *Tasks, seed uint64) {
-	p.ready.ts = ts
-	p.rng = rng(seed)
-}
-
-func (p *POS) Fork(child ID) {}
-func (p *POS) End(t ID)      {}
 
 func (p *POS) Ready(t ID, why Reason) {
 	e := p.ready.ts.at(t)
@@ -30,16 +21,16 @@ func (p *POS) Ready(t ID, why Reason) {
 		e.op, e.rank = OpNone, yieldedRank-p.yields
 	default:
 		e.op = OpNone
-		e.rank = p.draw()
+		e.rank = p.rank()
 	}
 	p.ready.add(t)
 }
 
-func (p *POS) draw() uint64 { return firstRank | p.rng.next() }
+func (p *POS) rank() uint64 { return firstRank | p.rng.next() }
 
 func (p *POS) Stay(t ID) bool {
 	ts := p.ready.ts
-	ts.at(t).rank = p.draw()
+	ts.at(t).rank = p.rank()
 	if u := p.ready.highest(); u != 0 && ts.at(u).rank > ts.at(t).rank {
 		return false
 	}
@@ -64,7 +55,7 @@ func (p *POS) made(t ID) {
 	}
 	for i := uint32(0); i < p.ready.n; i++ {
 		if u := *p.ready.at(i); ts.conflict(t, u) {
-			ts.at(u).rank = p.draw()
+			ts.at(u).rank = p.rank()
 		}
 	}
 	ts.at(t).op = OpNone

@@ -16,7 +16,7 @@ type Preempt struct {
 // Init prepares a run. bound is the number of preemptions, at most MaxPreemptions. steps is the
 // expected number of steps, 0 if it is not known.
 func (p *Preempt) Init(ts *Tasks, seed uint64, bound, steps uint32) {
-	p.start(ts, seed)
+	p.draw.Init(ts, seed)
 	p.changes.rng = rng(p.rng.next())
 	p.changes.draw(bound, steps)
 }
@@ -26,11 +26,6 @@ func (p *Preempt) Count(on bool) { p.changes.off = !on }
 
 // MaxPreemptions is the largest bound.
 const MaxPreemptions = maxChanges
-
-func (p *Preempt) Fork(child ID) {}
-func (p *Preempt) End(t ID)      {}
-
-func (p *Preempt) Ready(t ID, why Reason) { p.ready.add(t) }
 
 // step counts a step. A preemption that is due waits for a point at which another task is ready.
 func (p *Preempt) step() {

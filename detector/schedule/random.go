@@ -5,13 +5,6 @@ package schedule
 // tasks are ready.
 type Random struct{ draw }
 
-func (r *Random) Init(ts *Tasks, seed uint64) { r.start(ts, seed) }
-
-func (r *Random) Fork(child ID) {}
-func (r *Random) End(t ID)      {}
-
-func (r *Random) Ready(t ID, why Reason) { r.ready.add(t) }
-
 func (r *Random) Stay(t ID) bool {
 	if r.ready.n == 0 {
 		return true

@@ -31,60 +31,17 @@ func program(x *model) {
 	}
 }
 
-func recorded(seed uint64) (text, log string) {
-	m := newMachine()
-	r := &Random{}
-	r.Init(&m.ts, seed)
-	m.strategy = r
-	m.recorder = &Recorder{}
-	m.recorder.Init(&m.ts, "random", seed, PointsAll, "", false, 0)
-	out := textOf(m.recorder)
-	m.start(0, program)
-	m.loop()
-	m.recorder.Exit()
-	m.recorder.Close()
-	return out.String(), m.log.String()
-}
-
-func TestReplay(t *testing.T) {
-	logs := map[string]bool{}
-	for seed := range uint64(50) {
-		text, log := recorded(seed)
-		if again, _ := recorded(seed); again != text {
-			t.Fatalf("seed %d makes different choices", seed)
-		}
-		logs[log] = true
-		m := newMachine()
-		r, ok := replayOf(&m.ts, text)
-		if !ok || r.Points() != PointsAll || r.Seed() != seed {
-			t.Fatalf("the record cannot be read: line %d, points %d, seed %d", r.Line(), r.Points(), r.Seed())
-		}
-		m.strategy = r
-		m.start(0, program)
-		m.loop()
-		if got := m.log.String(); got != log || r.State() != Running {
-			t.Fatalf("seed %d: state %d in line %d, ran\n%s\nrecorded\n%s", seed, r.State(), r.Line(), got, log)
-		}
-	}
-	if len(logs) < 40 {
-		t.Errorf("50 seeds made only %d different runs", len(logs))
-	}
-}
+func recorded(seed uint64) (text, log string) { return recording("random", random, seed, program, nil) }
 
 // After the end of a record without the return of main, the run is serial.
 func TestReplayPrefix(t *testing.T) {
-	m := newMachine()
-	r, ok := replayOf(&m.ts, "taskinstr schedule 1\npoints none\nmain 3\nmain.2\n")
-	if !ok {
-		t.Fatal("the record cannot be read")
-	}
-	m.strategy = r
-	m.run(t, func(x *model) {
+	_, m := replay(t, "taskinstr schedule 1\npoints none\nmain 3\nmain.2\n", func(x *model) {
 		for i := range 4 {
 			x.fork(func(x *model) { x.printf("%d", i+1) })
 		}
 		x.printf("main")
-	}, "2 1 3 4 main")
+	})
+	m.ran(t, "2 1 3 4 main")
 }
 
 func TestDivergence(t *testing.T) {
@@ -108,15 +65,7 @@ func TestDivergence(t *testing.T) {
 		{"main\n@1.2\n", BadRecord, 3, ""},
 		{"main\nlet @2 main.1\n", BadRecord, 3, ""},
 	} {
-		m := newMachine()
-		r, ok := replayOf(&m.ts, "taskinstr schedule 1\n"+c.text)
-		if !ok {
-			t.Errorf("%q: no record", c.text)
-			continue
-		}
-		m.strategy = r
-		m.start(0, three)
-		m.loop()
+		r, _ := replay(t, "taskinstr schedule 1\n"+c.text, three)
 		if r.State() != c.state || r.Line() != c.line {
 			t.Errorf("%q: state %d in line %d, want %d in line %d", c.text, r.State(), r.Line(), c.state, c.line)
 		}
@@ -135,14 +84,10 @@ func TestDivergence(t *testing.T) {
 
 // If the recorded task does not exist, its nearest living ancestor is named.
 func TestWanted(t *testing.T) {
-	m := newMachine()
-	r, _ := replayOf(&m.ts, "taskinstr schedule 1\nmain\nmain.1\nmain\nmain.1.5.2\n")
-	m.strategy = r
-	m.start(0, func(x *model) {
+	r, m := replay(t, "taskinstr schedule 1\nmain\nmain.1\nmain\nmain.1.5.2\n", func(x *model) {
 		x.fork(func(x *model) { x.block() })
 		x.fork(func(x *model) {})
 	})
-	m.loop()
 	var name [MaxName]byte
 	n, id, parent := r.Wanted(&name)
 	if got := string(name[:n]); got != "main.1.5.2" || id != 0 || m.ts.name(parent) != "main.1" {

@@ -40,7 +40,7 @@ func isAccess(object uintptr) bool { return object&1 != 0 }
 func Access(addr uintptr) uintptr { return addr&^7 | 1 }
 
 func (s *Selective) Init(ts *Tasks, seed uint64, of Selection) {
-	s.start(ts, seed)
+	s.draw.Init(ts, seed)
 	s.of = of
 }
 
@@ -88,16 +88,11 @@ func (s *Selective) selected(t ID) bool {
 func (s *Selective) waits(t ID) bool { return t != s.intended && s.selected(t) }
 
 func (s *Selective) Fork(child ID) {
+	s.inherit(child, &s.left)
 	ts := s.ready.ts
 	e := ts.at(child)
-	e.weight = s.left.of(e.hash)
-	parent := e.parent
-	if parent != 0 {
-		p := ts.at(parent)
-		p.weight -= min(p.weight, e.weight)
-	}
 	// The next selected operation that was to be made by the parent, or what it makes, may be the child's.
-	if e.weight > 0 && (s.intended == 0 || s.intended == parent && s.rng.below(e.weight+ts.at(parent).weight) < e.weight) {
+	if e.weight > 0 && (s.intended == 0 || s.intended == e.parent && s.rng.below(e.weight+ts.at(e.parent).weight) < e.weight) {
 		s.intended = child
 	}
 }

@@ -3,7 +3,6 @@ package schedule
 import (
 	"strings"
 	"testing"
-	"unsafe"
 )
 
 // letters makes a task for each text. A small letter is an operation on the object of the letter's name, a capital letter or a
@@ -26,17 +25,13 @@ func letters(tasks ...string) func(*model) {
 	}
 }
 
-// used returns the record of a run of a program with the uses of its objects.
-func used(program func(*model)) string { return recordOf(program, &Uses{}) }
-
 // selective returns a strategy that has read a record.
-func selective(text string, seed uint64, of Selection) func(ts *Tasks) Strategy {
-	b := []byte(text)
-	memory.Store(uintptr(unsafe.Pointer(unsafe.SliceData(b))), b)
-	return func(ts *Tasks) Strategy {
+func selective(text string, of Selection) maker {
+	p, n := stored(text)
+	return func(ts *Tasks, seed uint64) Strategy {
 		s := &Selective{}
 		s.Init(ts, seed, of)
-		s.Read(unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)))
+		s.Read(p, n)
 		return s
 	}
 }
@@ -45,38 +40,27 @@ func selective(text string, seed uint64, of Selection) func(ts *Tasks) Strategy 
 func TestSelectiveIsUniform(t *testing.T) {
 	// Three tasks use x: 3, 2 and 1 times. The first one has much else to do.
 	program := letters("AAAAAAAAAAxAAAAAxAAAAAAAAx", "xBx", "CCCCx")
-	text := used(program)
-	const orders = 60 // 6!/(3! 2! 1!)
-	chi := func(init func(seed uint64) func(*Tasks) Strategy) (float64, int) {
+	text := counted(program)
+	const orders = 60                           // 6!/(3! 2! 1!)
+	selected := func(by maker) map[string]int { // the orders of the operations on x
 		seen := map[string]int{}
-		for seed := range uint64(seeds) {
+		for out, n := range samples(by, program) {
 			order := ""
-			for _, word := range strings.Fields(sample(init(seed), program)) {
+			for _, word := range strings.Fields(out) {
 				if word[1] == 'x' {
 					order += word[:1]
 				}
 			}
-			seen[order]++
+			seen[order] += n
 		}
-		const expected = float64(seeds) / orders
-		x := float64(orders-len(seen)) * expected
-		for _, n := range seen {
-			x += (float64(n) - expected) * (float64(n) - expected) / expected
-		}
-		return x, len(seen)
+		return seen
 	}
 	// The mean is 59, and 110 is exceeded by a uniform distribution once in 20,000 samples.
-	if x, n := chi(func(seed uint64) func(*Tasks) Strategy { return selective(text, seed, OfObject) }); x > 110 || n != orders {
-		t.Errorf("selective: chi square %.0f over %d of %d orders", x, n, orders)
+	seen := selected(selective(text, OfObject))
+	if x := chi(seen, orders); x > 110 || len(seen) != orders {
+		t.Errorf("selective: chi square %.0f over %d of %d orders", x, len(seen), orders)
 	}
-	if x, _ := chi(func(seed uint64) func(*Tasks) Strategy {
-		return func(ts *Tasks) Strategy {
-			s := &SURW{}
-			s.Init(ts, seed)
-			countsOf(t, s.Counts(), text)
-			return s
-		}
-	}); x < 1000 {
+	if x := chi(selected(surw(t, text)), orders); x < 1000 {
 		t.Errorf("surw: chi square %.0f: the test cannot tell them apart", x)
 	}
 }
@@ -84,11 +68,7 @@ func TestSelectiveIsUniform(t *testing.T) {
 // All interleavings of the other operations are reached, too.
 func TestSelectiveReachesAll(t *testing.T) {
 	program := letters("xA", "xB", "xC")
-	text := used(program)
-	seen := map[string]bool{}
-	for seed := range uint64(seeds) {
-		seen[sample(selective(text, seed, OfObject), program)] = true
-	}
+	seen := samples(selective(counted(program), OfObject), program)
 	if len(seen) != 90 { // 6!/(2! 2! 2!)
 		t.Errorf("%d of 90 interleavings are seen", len(seen))
 	}
@@ -111,11 +91,7 @@ func TestSelectiveForks(t *testing.T) {
 		})
 		x.m.start(x.id, task(2, "c"))
 	}
-	text := used(program)
-	seen := map[string]int{}
-	for seed := range uint64(seeds) {
-		seen[strings.ReplaceAll(sample(selective(text, seed, OfObject), program), " ", "")]++
-	}
+	seen := samples(selective(counted(program), OfObject), program)
 	const orders = 30 // 5!/(2! 1! 2!)
 	for order, n := range seen {
 		if want := seeds / orders; n < want*3/4 || n > want*5/4 {
@@ -129,15 +105,10 @@ func TestSelectiveForks(t *testing.T) {
 
 // Each object that several tasks use is selected with the same probability, and no other one.
 func TestSelectiveDrawsObject(t *testing.T) {
-	text := used(letters("xyA", "xyzB", "zyCx"))
-	b := []byte(text)
-	memory.Store(uintptr(unsafe.Pointer(unsafe.SliceData(b))), b)
+	by := selective(counted(letters("xyA", "xyzB", "zyCx")), OfObject)
 	seen := map[uintptr]int{}
 	for seed := range uint64(3000) {
-		s := &Selective{}
-		s.Init(&spare, seed, OfObject)
-		s.Read(unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)))
-		seen[s.object]++
+		seen[by(&spare, seed).(*Selective).object]++
 	}
 	if len(seen) != 3 {
 		t.Errorf("objects %v, want those of x, y and z", seen)
@@ -164,11 +135,7 @@ func TestSelectiveOfSites(t *testing.T) {
 			})
 		}
 	}
-	text := used(program)
-	seen := map[string]int{}
-	for seed := range uint64(seeds) {
-		seen[sample(selective(text, seed, OfSites), program)]++
-	}
+	seen := samples(selective(counted(program), OfSites), program)
 	for order, n := range seen {
 		if n < seeds/6*9/10 || n > seeds/6*11/10 {
 			t.Errorf("%s: %d of %d runs, want a sixth", order, n, seeds)
@@ -182,10 +149,10 @@ func TestSelectiveOfSites(t *testing.T) {
 // Tasks that wait for each other, and yield meanwhile, are not kept from their selected operations for ever. Nor do
 // numbers of another program do any harm.
 func TestSelectiveGoesOn(t *testing.T) {
-	for _, text := range []string{used(letters("xxxxxxxx", "x")), used(letters("x", "xxxx")), used(letters("x", "y")), "taskinstr schedule 1\n# use 5\n# use 960 x 1\n"} {
+	for _, text := range []string{counted(letters("xxxxxxxx", "x")), counted(letters("x", "xxxx")), counted(letters("x", "y")), "taskinstr schedule 1\n# use 5\n# use 960 x 1\n"} {
 		for seed := range uint64(200) {
 			turn := 0
-			out := sample(selective(text, seed, OfObject), func(x *model) {
+			out := sample(selective(text, OfObject), seed, func(x *model) {
 				for i := range 2 {
 					x.m.start(x.id, func(x *model) {
 						for range 3 {

@@ -8,9 +8,7 @@ import (
 
 func serial() *machine {
 	m := newMachine()
-	s := &Serial{}
-	s.Init(&m.ts)
-	m.strategy = s
+	m.strategy = depthFirst(&m.ts, 0)
 	return m
 }
 
@@ -18,6 +16,12 @@ func (m *machine) run(t *testing.T, f func(*model), want string) {
 	t.Helper()
 	m.start(0, f)
 	m.loop()
+	m.ran(t, want)
+}
+
+// ran fails unless a run has printed what is wanted and ended all tasks.
+func (m *machine) ran(t *testing.T, want string) {
+	t.Helper()
 	if got := strings.TrimSpace(m.log.String()); got != want {
 		t.Errorf("ran\n%s\nwant\n%s", got, want)
 	}

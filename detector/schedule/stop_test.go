@@ -1,6 +1,9 @@
 package schedule
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // lock takes a lock that no other task holds.
 func (t *model) lock() {
@@ -51,20 +54,12 @@ func TestStops(t *testing.T) {
 		{"main to nowhere 1\n", "", BadRecord},
 		{"main to go\n", "", BadRecord},
 	} {
-		m := newMachine()
-		r, ok := replayOf(&m.ts, "taskinstr schedule 1\npoints stops\n"+c.lines)
-		if !ok || r.Points() != PointsStops {
-			t.Fatalf("%q: no record", c.lines)
+		r, m := replay(t, "taskinstr schedule 1\npoints stops\n"+c.lines, two)
+		if r.Points() != PointsStops {
+			t.Fatalf("%q: points %d", c.lines, r.Points())
 		}
-		m.strategy = r
-		m.start(0, two)
-		m.loop()
-		want := c.want
-		if want != "" {
-			want += " "
-		}
-		if got := m.log.String(); got != want || r.State() != c.state {
-			t.Errorf("%q: state %d, ran %q, want state %d and %q", c.lines, r.State(), got, c.state, want)
+		if got := strings.TrimSpace(m.log.String()); got != c.want || r.State() != c.state {
+			t.Errorf("%q: state %d, ran %q, want state %d and %q", c.lines, r.State(), got, c.state, c.want)
 		}
 	}
 }

@@ -15,23 +15,10 @@ type SURW struct {
 	counts Counts
 }
 
-func (s *SURW) Init(ts *Tasks, seed uint64) { s.start(ts, seed) }
-
 // Counts returns the table of the numbers of steps, for the host to read.
 func (s *SURW) Counts() *Counts { return &s.counts }
 
-func (s *SURW) Fork(child ID) {
-	ts := s.ready.ts
-	e := ts.at(child)
-	e.weight = s.counts.of(e.hash)
-	// The parent has the steps of its children until it makes them.
-	if parent := e.parent; parent != 0 {
-		p := ts.at(parent)
-		p.weight -= min(p.weight, e.weight)
-	}
-}
-
-func (s *SURW) End(t ID) {}
+func (s *SURW) Fork(child ID) { s.inherit(child, &s.counts) }
 
 func (s *SURW) Ready(t ID, why Reason) {
 	s.total += s.weight(t)

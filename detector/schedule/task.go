@@ -197,13 +197,8 @@ const (
 )
 
 // extend returns the hash of the path of the child with an ordinal, below the path with
-// hash h (the finalizer of splitmix64 over both).
-func extend(h uint64, ordinal uint32) uint64 {
-	h += uint64(ordinal) * 0x9e3779b97f4a7c15
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
-}
+// hash h.
+func extend(h uint64, ordinal uint32) uint64 { return mix(h + uint64(ordinal)*0x9e3779b97f4a7c15) }
 
 // Name writes the name of t into buf and returns its length.
 func (ts *Tasks) Name(t ID, buf *[MaxName]byte) int {

@@ -133,6 +133,11 @@ func (e *Engine) Lend(t *Task) {
 // Lends reports whether Lend would do something.
 func (e *Engine) Lends(t *Task) bool { return !t.Lent && t.running }
 
+// Acquired reports whether Acquire of an algorithm would do nothing.
+//
+//go:nosplit
+func (e *Engine) Acquired(t *Task, addr uintptr) bool { return e.quiet && !t.Lent }
+
 // TakeBack ends the effect of Lend.
 func (e *Engine) TakeBack(t *Task) {
 	if t.Lent {

@@ -1,19 +1,14 @@
 package allsets
 
 import (
-	"flag"
 	"maps"
-	"math/rand/v2"
 	"testing"
 
 	"taskinstr/detector/offline/detectortest"
 	"taskinstr/detector/offline/differential"
 )
 
-var (
-	programs = flag.Int("programs", 500, "how many random programs")
-	seed     = flag.Uint64("seed", 1, "of the first")
-)
+var programs = differential.Flags(500)
 
 var features = []differential.Features{
 	{Sync: true, Locks: true, Ranges: true},
@@ -25,9 +20,7 @@ var features = []differential.Features{
 // finds.
 func TestJudge(t *testing.T) {
 	races := 0
-	for i := range uint64(*programs) {
-		s := *seed + i
-		r := rand.New(rand.NewPCG(s, 98))
+	for s, r := range programs.All(98) {
 		trace := differential.Random(r, 10+r.IntN(80), features[s%uint64(len(features))]).Run(nil)
 		want := differential.Judge(trace)
 		got := detectortest.Run(t, Spec, nil, trace)
@@ -42,8 +35,8 @@ func TestJudge(t *testing.T) {
 		}
 		races += len(got.Bytes)
 	}
-	if races < *programs/10 {
+	if races < *programs.N/10 {
 		t.Errorf("only %d racy bytes", races)
 	}
-	t.Logf("%d programs, %d racy bytes", *programs, races)
+	t.Logf("%d programs, %d racy bytes", *programs.N, races)
 }

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/offline/differential"
 )
 
 var (
-	programs = flag.Int("programs", 100, "how many random traces")
-	seed     = flag.Uint64("seed", 1, "of the first")
+	programs = differential.Flags(100)
 	z3Every  = flag.Int("z3-every", 4, "z3 is asked about each nth trace")
 )
 
@@ -56,9 +56,7 @@ func TestSolvers(t *testing.T) {
 	}
 	verdicts := map[Verdict]int{}
 	asked := 0
-	for i := range uint64(*programs) {
-		s := *seed + i
-		r := rand.New(rand.NewPCG(s, 33))
+	for s, r := range programs.All(33) {
 		trace := randomTrace(r)
 		if err := event.Check(trace); err != nil {
 			t.Fatalf("seed %d: %v", s, err)
@@ -83,7 +81,7 @@ func TestSolvers(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d traces: %v; %d questions to z3", *programs, verdicts, asked)
+	t.Logf("%d traces: %v; %d questions to z3", *programs.N, verdicts, asked)
 	for _, v := range []Verdict{Feasible, Infeasible, Unknown} {
 		if verdicts[v] == 0 {
 			t.Errorf("no question is %v", v)

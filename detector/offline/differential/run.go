@@ -2,6 +2,7 @@ package differential
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"taskinstr/detector/event"
 )
@@ -87,12 +88,7 @@ func (m *machine) step(t *thread) {
 		m.live[last.Obj]++
 	case event.End:
 		m.live[e.Obj]--
-		for i, u := range m.threads {
-			if u == t {
-				m.threads = append(m.threads[:i], m.threads[i+1:]...)
-				break
-			}
-		}
+		m.threads = slices.DeleteFunc(m.threads, func(u *thread) bool { return u == t })
 	case event.Set:
 		m.set[e.Obj] = true
 	case event.Lock:

@@ -74,7 +74,7 @@
 //
 // # On line
 //
-// Package online implements the algorithm for running programs (-detector=drdp): with
+// Package detector/serial/drdp implements the algorithm for running programs (-detector=drdp): with
 // memory from the host, bounded by sweeps, a shadow that instrumented code tests, and
 // checks of a few nanoseconds. This package serves traces and the study of traversals: it
 // supports any order of events, tasks that escape their scope, and the paper's searches.

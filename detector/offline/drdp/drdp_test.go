@@ -1,7 +1,6 @@
 package drdp
 
 import (
-	"flag"
 	"math/rand/v2"
 	"testing"
 
@@ -10,10 +9,7 @@ import (
 	"taskinstr/detector/offline/differential"
 )
 
-var (
-	programs = flag.Int("programs", 2000, "how many random programs")
-	seed     = flag.Uint64("seed", 1, "of the first")
-)
+var programs = differential.Flags(2000)
 
 // traversals returns all settings of the options.
 func traversals() []map[string]string {
@@ -31,13 +27,12 @@ func traversals() []map[string]string {
 // The exact claim of doc.go holds with each traversal, in depth-first order and in any
 // other order. In the other orders, tasks wait for promises that are set later.
 func TestFirstRaces(t *testing.T) {
-	for s := *seed; s < *seed+uint64(*programs); s++ {
-		r := rand.New(rand.NewPCG(s, 5))
+	for s, r := range programs.All(5) {
 		f := differential.Features{Finish: true, Promises: true, Sync: s%2 == 0, Ranges: true}
 		p := differential.Random(r, 10+r.IntN(70), f)
 		for i, trace := range [][]event.Event{p.Run(nil), p.Run(r)} {
 			for j, option := range traversals() {
-				if i == 0 && *programs > 10000 && j != int(s%8) {
+				if i == 0 && *programs.N > 10000 && j != int(s%8) {
 					continue // depth-first order exercises nothing that the other orders do not
 				}
 				if err := differential.FirstRaces(Spec, option, trace); err != nil {
@@ -51,8 +46,7 @@ func TestFirstRaces(t *testing.T) {
 // Locks and atomics are outside of the model, so that the exact claim does not hold. But
 // each reported pair is a race.
 func TestOutside(t *testing.T) {
-	for s := *seed; s < *seed+uint64(*programs); s++ {
-		r := rand.New(rand.NewPCG(s, 6))
+	for s, r := range programs.All(6) {
 		f := differential.Features{Finish: true, Promises: true, Sync: s%2 == 0, Ranges: true, Isolated: true, Locks: s%3 != 0, Atomics: s%3 != 1}
 		trace := differential.Random(r, 80, f).Run(r)
 		if err := detectortest.Run(t, Spec, nil, trace).Wrong(differential.Judge(trace).Structural); err != nil {
@@ -64,8 +58,7 @@ func TestOutside(t *testing.T) {
 // Some tasks have no scope that waits for them, or another scope than the innermost one.
 func TestEscaping(t *testing.T) {
 	escaped := int64(0)
-	for s := *seed; s < *seed+uint64(*programs); s++ {
-		r := rand.New(rand.NewPCG(s, 7))
+	for s, r := range programs.All(7) {
 		f := differential.Features{Finish: true, Promises: s%2 == 0, Sync: s%3 == 0}
 		trace := reorder(r, escape(r, differential.Random(r, 10+r.IntN(70), f).Run(nil)))
 		if err := event.Check(trace); err != nil {
@@ -166,8 +159,7 @@ func TestReclaim(t *testing.T) {
 	spec.New = func(c event.Config) (event.Detector, error) {
 		return reclaiming{newDetector(c.Report, traversal{})}, nil
 	}
-	for s := *seed; s < *seed+uint64(*programs)/4; s++ {
-		r := rand.New(rand.NewPCG(s, 8))
+	for s, r := range programs.Part(4, 8) {
 		f := differential.Features{Finish: true, Promises: s%4 != 0, Sync: s%2 == 0, Ranges: true}
 		p := differential.Random(r, 60, f)
 		trace := p.Run(r)

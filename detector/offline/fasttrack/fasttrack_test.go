@@ -1,9 +1,9 @@
 package fasttrack
 
 import (
-	"flag"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"taskinstr/detector/event"
@@ -11,10 +11,7 @@ import (
 	"taskinstr/detector/offline/differential"
 )
 
-var (
-	programs = flag.Int("programs", 500, "how many random programs")
-	seed     = flag.Uint64("seed", 1, "of the first")
-)
+var programs = differential.Flags(500)
 
 // judge returns, by brute force, the bytes on which conflicting accesses are unordered by
 // happens-before, and the pairs of those accesses.
@@ -61,12 +58,7 @@ func salt(r *rand.Rand, trace []event.Event) (list []event.Event) {
 		case event.Fork:
 			running = append(running, e.Other)
 		case event.End:
-			for i, t := range running {
-				if t == e.Task {
-					running = append(running[:i], running[i+1:]...)
-					break
-				}
-			}
+			running = slices.DeleteFunc(running, func(t uint32) bool { return t == e.Task })
 		}
 		if r.IntN(6) != 0 {
 			continue
@@ -99,9 +91,7 @@ func salt(r *rand.Rand, trace []event.Event) (list []event.Event) {
 // force finds: from structured events, from raw events and from both.
 func TestJudge(t *testing.T) {
 	races, reused := 0, int64(0)
-	for i := range uint64(*programs) {
-		s := *seed + i
-		r := rand.New(rand.NewPCG(s, 9))
+	for s, r := range programs.All(9) {
 		f := differential.Features{Finish: true, Promises: true, Isolated: true, Locks: true, Atomics: s%2 == 0, Ranges: true, Sync: s%3 == 0}
 		trace := differential.Random(r, 10+r.IntN(60), f).Run(r)
 		want, pairs := judge(trace)
@@ -125,10 +115,10 @@ func TestJudge(t *testing.T) {
 		reused += got.Counters["slots taken over"]
 		races += len(got.Bytes)
 	}
-	if races < *programs/10 || reused == 0 {
+	if races < *programs.N/10 || reused == 0 {
 		t.Errorf("only %d racy bytes, %d slots taken over", races, reused)
 	}
-	t.Logf("%d programs, %d racy bytes, %d slots taken over", *programs, races, reused)
+	t.Logf("%d programs, %d racy bytes, %d slots taken over", *programs.N, races, reused)
 }
 
 // A hundred thousand tasks of one scope follow as many of another: clocks share their

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 
 	"taskinstr/detector/event"
 )
@@ -239,11 +240,8 @@ func (b *Builder) finishEnd(e *event.Event) {
 		t.open = t.open[:l-1]
 	} else {
 		b.g.Outside.Escaped++
-		for i, o := range t.open {
-			if o == e.Obj {
-				t.open = append(t.open[:i], t.open[i+1:]...)
-				break
-			}
+		if i := slices.Index(t.open, e.Obj); i >= 0 {
+			t.open = slices.Delete(t.open, i, i+1)
 		}
 	}
 	s := b.scopes[e.Obj]
@@ -297,7 +295,7 @@ func (b *Builder) unlock(e *event.Event) {
 		if s.Lock != e.Obj {
 			continue
 		}
-		t.held = append(t.held[:i], t.held[i+1:]...)
+		t.held = slices.Delete(t.held, i, i+1)
 		s.Last = t.at
 		if l := b.locks[e.Obj]; s.Shared {
 			l.shared = append(l.shared, t.at)

@@ -1,9 +1,10 @@
 package graph
 
 import (
+	"cmp"
 	"iter"
 	"math"
-	"sort"
+	"slices"
 
 	"taskinstr/detector/event"
 )
@@ -109,15 +110,7 @@ func (g *Graph) Edges(n int32) []Edge {
 }
 
 // AllEdges returns all edges, sorted by To.
-func (g *Graph) AllEdges() iter.Seq[Edge] {
-	return func(yield func(Edge) bool) {
-		for _, e := range g.edges {
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
+func (g *Graph) AllEdges() iter.Seq[Edge] { return slices.Values(g.edges) }
 
 // Set returns the bytes that node n accesses in the given way: disjoint intervals in
 // ascending order. The slice belongs to the graph.
@@ -159,7 +152,7 @@ func (g *Graph) Commuting() *Graph {
 
 // link sorts the edges and sets the first edge of each node.
 func (g *Graph) link() {
-	sort.SliceStable(g.edges, func(i, j int) bool { return g.edges[i].To < g.edges[j].To })
+	slices.SortStableFunc(g.edges, func(a, b Edge) int { return cmp.Compare(a.To, b.To) })
 	at := 0
 	for n := range g.Nodes {
 		for at < len(g.edges) && g.edges[at].To < int32(n) {

@@ -1,10 +1,8 @@
 package graph_test
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -15,18 +13,14 @@ import (
 	"taskinstr/detector/offline/graph/graphtest"
 )
 
-var (
-	programs = flag.Int("programs", 1000, "how many random programs")
-	seed     = flag.Uint64("seed", 1, "of the first")
-)
+var programs = differential.Flags(1000)
 
 // The graph of a random execution has the races that brute force finds, with every
 // feature of programs.
 func TestDifferential(t *testing.T) {
 	racy := 0
-	for i := range uint64(*programs) {
-		r := rand.New(rand.NewPCG(*seed+i, 11))
-		f := differential.Features{Finish: true, Sync: i%2 == 0, Promises: i%3 == 0, Isolated: true, Locks: i%5 == 0, Atomics: i%4 == 0, Ranges: true}
+	for s, r := range programs.All(11) {
+		f := differential.Features{Finish: true, Sync: s%2 == 0, Promises: s%3 == 0, Isolated: true, Locks: s%5 == 0, Atomics: s%4 == 0, Ranges: true}
 		trace := differential.Random(r, 10+r.IntN(50), f).Run(r)
 		g, err := graph.Build(trace)
 		if err != nil {
@@ -46,15 +40,15 @@ func TestDifferential(t *testing.T) {
 		}
 		want := graphtest.Judge(trace)
 		if !maps.Equal(got.Pairs, want.Pairs) || !maps.Equal(got.Bytes, want.Bytes) {
-			t.Fatalf("seed %d: the graph has the races %v, brute force finds %v", *seed+i, got.Pairs, want.Pairs)
+			t.Fatalf("seed %d: the graph has the races %v, brute force finds %v", s, got.Pairs, want.Pairs)
 		}
 		if len(want.Pairs) > 0 {
 			racy++
 		}
 		check(t, g)
 	}
-	if racy == 0 || racy == *programs {
-		t.Errorf("%d of %d programs have a race", racy, *programs)
+	if racy == 0 || racy == *programs.N {
+		t.Errorf("%d of %d programs have a race", racy, *programs.N)
 	}
 }
 

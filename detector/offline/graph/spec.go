@@ -12,34 +12,40 @@ var Spec = event.Spec{
 	Source:  "Nakade, Mercer, Aldous, McCarthy: Model-Checking Task Parallel Programs for Data-Race, NFM 2018",
 	Model:   event.Finish | event.Escaping | event.Promises | event.Isolated | event.Locks,
 	Theorem: theorem.SectionOrder,
-	New:     newDetector,
+	New: func(c event.Config) (event.Detector, error) {
+		return NewDetector(c, (*Graph).Races), nil
+	},
 }
 
 type detector struct {
 	*Builder
 	config  event.Config
+	races   func(*Graph, func(Race)) error
 	refused error // why Close has not analysed the graph
 }
 
-func newDetector(c event.Config) (event.Detector, error) {
-	return &detector{Builder: NewBuilder(), config: c}, nil
+// NewDetector returns a detector that looks for the races of the complete graph with a function.
+func NewDetector(c event.Config, races func(*Graph, func(Race)) error) event.Detector {
+	return &detector{Builder: NewBuilder(), config: c, races: races}
 }
 
-// Close analyses the complete graph and reports its races.
+// Close analyses the complete graph and reports its races, each pair of nodes once.
 func (d *detector) Close() []event.Counter {
 	g, err := d.Graph()
-	races := int64(0)
+	pairs := map[[2]int32]bool{}
 	if err == nil {
-		err = g.Races(func(r Race) {
-			races++
-			d.config.Report(g.Event(r))
+		err = d.races(g, func(r Race) {
+			if p := [2]int32{r.First, r.Second}; !pairs[p] {
+				pairs[p] = true
+				d.config.Report(g.Event(r))
+			}
 		})
 	}
 	if err != nil {
 		d.refused = err
 		return nil
 	}
-	return append(g.Counters(), event.Counter{Name: "racing pairs of nodes", Value: races})
+	return append(g.Counters(), event.Counter{Name: "racing pairs of nodes", Value: int64(len(pairs))})
 }
 
 // Refused implements event.Refuser.

@@ -1,7 +1,6 @@
 package ptracer
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"taskinstr/detector/event"
@@ -75,9 +74,7 @@ func engine(trace []event.Event) (map[int]finding, map[int]bool) {
 // races with a single earlier access.
 func TestEngine(t *testing.T) {
 	accesses, pairs := 0, 0
-	for i := range uint64(*programs) {
-		s := *seed + i
-		r := rand.New(rand.NewPCG(s, 17))
+	for s, r := range programs.All(17) {
 		p := differential.Random(r, 10+r.IntN(80), features[s%uint64(len(features))])
 		trace := p.Run(r)
 		ours, _ := run(t, trace, map[string]string{"access-cache": "off"})
@@ -126,7 +123,7 @@ func TestEngine(t *testing.T) {
 	if pairs == 0 {
 		t.Error("no access races with one other")
 	}
-	t.Logf("%d programs, %d accesses, %d pairs", *programs, accesses, pairs)
+	t.Logf("%d programs, %d accesses, %d pairs", *programs.N, accesses, pairs)
 }
 
 func equal[K comparable](a, b map[K]bool) bool {

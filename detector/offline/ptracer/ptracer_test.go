@@ -1,20 +1,15 @@
 package ptracer
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"testing"
 
 	"taskinstr/detector/event"
 	"taskinstr/detector/offline/differential"
 )
 
-var (
-	programs = flag.Int("programs", 500, "how many random programs")
-	seed     = flag.Uint64("seed", 1, "of the first")
-)
+var programs = differential.Flags(500)
 
 // features are the kinds of random programs for which the detector must be exact.
 var features = []differential.Features{
@@ -79,9 +74,7 @@ func words(found map[int]finding) map[uint64]bool {
 // and off, and each pair that the detector names is a pair of brute force.
 func TestJudge(t *testing.T) {
 	races, named, hits := 0, 0, int64(0)
-	for i := range uint64(*programs) {
-		s := *seed + i
-		r := rand.New(rand.NewPCG(s, 16))
+	for s, r := range programs.All(16) {
 		p := differential.Random(r, 10+r.IntN(80), features[s%uint64(len(features))])
 		trace := p.Run(nil)
 		if s/4%3 != 0 {
@@ -109,10 +102,10 @@ func TestJudge(t *testing.T) {
 		hits += counters["LCA cache hits"] + counters["access cache hits"]
 		named += len(found)
 	}
-	if races < *programs/10 || named == 0 || hits == 0 {
+	if races < *programs.N/10 || named == 0 || hits == 0 {
 		t.Errorf("only %d racy bytes, %d racy accesses, %d cache hits", races, named, hits)
 	}
-	t.Logf("%d programs, %d racy bytes, %d racy accesses, %d cache hits", *programs, races, named, hits)
+	t.Logf("%d programs, %d racy bytes, %d racy accesses, %d cache hits", *programs.N, races, named, hits)
 }
 
 func compare(trace []event.Event, found map[int]finding, want differential.Judgement) error {

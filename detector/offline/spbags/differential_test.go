@@ -1,9 +1,7 @@
 package spbags
 
 import (
-	"flag"
 	"maps"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -11,10 +9,7 @@ import (
 	"taskinstr/detector/offline/differential"
 )
 
-var (
-	programs = flag.Int("programs", 400, "how many random programs")
-	seed     = flag.Uint64("seed", 1, "of the first")
-)
+var programs = differential.Flags(400)
 
 // outside returns the number of events that the detector counted as outside of its model.
 func outside(r detectortest.Result) (n int64) {
@@ -30,9 +25,7 @@ func outside(r detectortest.Result) (n int64) {
 // and each reported pair races.
 func TestDifferential(t *testing.T) {
 	races := 0
-	for i := range uint64(*programs) {
-		seed := *seed + i
-		r := rand.New(rand.NewPCG(seed, 0))
+	for seed, r := range programs.All(0) {
 		trace := differential.Random(r, 10+r.IntN(90), differential.Features{Sync: true, Ranges: seed%2 == 0}).Run(nil)
 		j := differential.Judge(trace)
 		got := detectortest.Run(t, Spec, nil, trace)
@@ -58,9 +51,7 @@ func TestDifferential(t *testing.T) {
 // answer never comes with a count of 0.
 func TestOutside(t *testing.T) {
 	wrong := 0
-	for i := range uint64(*programs) {
-		seed := *seed + i
-		r := rand.New(rand.NewPCG(seed, 0))
+	for seed, r := range programs.All(0) {
 		trace := differential.Random(r, 10+r.IntN(90), differential.Features{Finish: true, Sync: seed%2 == 0, Isolated: seed%3 == 0}).Run(nil)
 		j := differential.Judge(trace)
 		got := detectortest.Run(t, Spec, nil, trace)

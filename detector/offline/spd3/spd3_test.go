@@ -1,23 +1,17 @@
 package spd3
 
 import (
-	"flag"
-	"math/rand/v2"
 	"testing"
 
 	"taskinstr/detector/event"
 	"taskinstr/detector/offline/differential"
 )
 
-var (
-	programs = flag.Int("programs", 2000, "how many random programs")
-	seed     = flag.Uint64("seed", 1, "of the first")
-)
+var programs = differential.Flags(2000)
 
 // The exact claim of doc.go holds in depth-first order and in any other order.
 func TestFirstRaces(t *testing.T) {
-	for s := *seed; s < *seed+uint64(*programs); s++ {
-		r := rand.New(rand.NewPCG(s, 3))
+	for s, r := range programs.All(3) {
 		f := differential.Features{Finish: true, Sync: s%2 == 0, Ranges: true}
 		p := differential.Random(r, 10+r.IntN(60), f)
 		for _, trace := range [][]event.Event{p.Run(nil), p.Run(r)} {
@@ -35,8 +29,7 @@ func TestReclaim(t *testing.T) {
 		d := newDetector(c.Report)
 		return reclaiming{d}, nil
 	}
-	for s := *seed; s < *seed+uint64(*programs)/10; s++ {
-		r := rand.New(rand.NewPCG(s, 4))
+	for s, r := range programs.Part(10, 4) {
 		f := differential.Features{Finish: true, Sync: s%2 == 0, Ranges: true}
 		trace := differential.Random(r, 60, f).Run(r)
 		if err := differential.FirstRaces(spec, nil, trace); err != nil {

@@ -48,16 +48,22 @@ func (r *recorder) isolated(task uint32, word uint64) {
 	r.add(event.Unlock, task, event.Isolation)
 }
 
+// crowd makes n tasks of one scope, and returns the scope.
+func (r *recorder) crowd(n uint32, body func(c uint32)) (scope uint64) {
+	scope = r.open(0)
+	for r.tasks < n {
+		c := r.fork(0)
+		body(c)
+		r.add(event.End, c, scope)
+	}
+	return scope
+}
+
 // large holds executions of 100,000 nodes. Only the last access races.
 var large = map[string]func() []event.Event{
 	"one scope": func() []event.Event {
 		r := new(recorder)
-		s := r.open(0)
-		for r.tasks < largeNodes/2 {
-			c := r.fork(0)
-			r.access(c, event.Write, uint64(c))
-			r.add(event.End, c, s)
-		}
+		s := r.crowd(largeNodes/2, func(c uint32) { r.access(c, event.Write, uint64(c)) })
 		r.access(0, event.Read, 1)
 		r.add(event.FinishEnd, 0, s)
 		return r.trace
@@ -98,24 +104,14 @@ var large = map[string]func() []event.Event{
 	},
 	"one counter": func() []event.Event {
 		r := new(recorder)
-		s := r.open(0)
-		for r.tasks < largeNodes/2 {
-			c := r.fork(0)
-			r.isolated(c, 0)
-			r.add(event.End, c, s)
-		}
+		s := r.crowd(largeNodes/2, func(c uint32) { r.isolated(c, 0) })
 		r.access(0, event.Read, 0)
 		r.add(event.FinishEnd, 0, s)
 		return r.trace
 	},
 	"read by all": func() []event.Event {
 		r := new(recorder)
-		s := r.open(0)
-		for r.tasks < largeNodes/2 {
-			c := r.fork(0)
-			r.access(c, event.Read, 0)
-			r.add(event.End, c, s)
-		}
+		s := r.crowd(largeNodes/2, func(c uint32) { r.access(c, event.Read, 0) })
 		r.add(event.FinishEnd, 0, s)
 		r.access(0, event.Write, 0)
 		r.access(r.fork(0), event.Read, 1)

@@ -1,6 +1,7 @@
 package zipper
 
 import (
+	"cmp"
 	"fmt"
 
 	"taskinstr/detector/event"
@@ -17,6 +18,13 @@ const (
 	ByPairs Method = "pairs"
 )
 
+func (m Method) check() error {
+	if m != Auto && m != ByIndex && m != ByPairs {
+		return fmt.Errorf("zipper: no %s %q; there are %s, %s and %s", optionMethod, m, Auto, ByIndex, ByPairs)
+	}
+	return nil
+}
+
 // smallGraph is the maximum number of nodes for which Auto uses the closure: a row of it
 // is one word then, and no method is faster.
 const smallGraph = 64
@@ -32,14 +40,11 @@ type Analyzer struct {
 // Races finds the races of a graph. It returns an error if the graph is outside of the
 // model.
 func (a *Analyzer) Races(g *graph.Graph, m Method, report func(graph.Race)) error {
-	switch m {
-	case Auto:
-		if x := g.Outside; len(g.Nodes) <= smallGraph && x.Escaped+x.Promises+x.Shared+x.Locks == 0 {
-			return a.closure.Races(g, report)
-		}
-	case ByIndex, ByPairs:
-	default:
-		return fmt.Errorf("zipper: no method %q; there are %s, %s and %s", m, Auto, ByIndex, ByPairs)
+	if err := m.check(); err != nil {
+		return err
+	}
+	if x := g.Outside; m == Auto && len(g.Nodes) <= smallGraph && x.Escaped+x.Promises+x.Shared+x.Locks == 0 {
+		return a.closure.Races(g, report)
 	}
 	if err := a.order.Reset(g); err != nil {
 		return err
@@ -72,46 +77,11 @@ var Spec = event.Spec{
 		Doc:    "index compares the accesses of each byte, pairs the sets of all parallel nodes, as in the paper; auto is index for graphs of more than 64 nodes",
 		Values: []string{string(Auto), string(ByIndex), string(ByPairs)},
 	}},
-	New: newDetector,
-}
-
-type detector struct {
-	*graph.Builder
-	config  event.Config
-	method  Method
-	refused error // why Close has not analysed the graph
-}
-
-func newDetector(c event.Config) (event.Detector, error) {
-	m := Method(c.Option[optionMethod])
-	switch m {
-	case "":
-		m = Auto
-	case Auto, ByIndex, ByPairs:
-	default:
-		return nil, fmt.Errorf("zipper: option %s is %q; there are %s, %s and %s", optionMethod, m, Auto, ByIndex, ByPairs)
-	}
-	return &detector{Builder: graph.NewBuilder(), config: c, method: m}, nil
-}
-
-// Refused implements event.Refuser.
-func (d *detector) Refused() error { return d.refused }
-
-// Close analyses the complete graph and reports its races.
-func (d *detector) Close() []event.Counter {
-	g, err := d.Graph()
-	pairs := map[[2]int32]bool{}
-	if err == nil {
-		err = Races(g, d.method, func(r graph.Race) {
-			if p := [2]int32{r.First, r.Second}; !pairs[p] {
-				pairs[p] = true
-				d.config.Report(g.Event(r))
-			}
-		})
-	}
-	if err != nil {
-		d.refused = err
-		return nil
-	}
-	return append(g.Counters(), event.Counter{Name: "racing pairs of nodes", Value: int64(len(pairs))})
+	New: func(c event.Config) (event.Detector, error) {
+		m := cmp.Or(Method(c.Option[optionMethod]), Auto)
+		if err := m.check(); err != nil {
+			return nil, err
+		}
+		return graph.NewDetector(c, func(g *graph.Graph, report func(graph.Race)) error { return Races(g, m, report) }), nil
+	},
 }

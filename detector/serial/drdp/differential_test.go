@@ -1,42 +1,23 @@
 package drdp
 
 import (
-	"flag"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"taskinstr/detector/event"
+	"taskinstr/detector/offline/detectortest"
 	"taskinstr/detector/offline/differential"
 )
 
-var (
-	programs = flag.Int("programs", 300, "how many random programs")
-	seed     = flag.Uint64("seed", 1, "of the first")
-)
-
-// memory is where the memory of random programs is put, since the engine has fewer addresses.
-const memory = 1 << 16
+var programs = differential.Flags(300)
 
 // stretches are factors for differential.Stretch.
 var stretches = []uint64{1, 40, 64, 101}
 
-// relocate puts the memory into the addresses that the engine has.
-func relocate(trace []event.Event) []event.Event {
-	trace = slices.Clone(trace)
-	for i := range trace {
-		switch trace[i].Op {
-		case event.Access, event.Alloc, event.Free:
-			trace[i].Addr -= differential.Base - memory
-		}
-	}
-	return trace
-}
-
 // The exact claim of package drdp, in depth-first order and in any other.
 func TestFirstRaces(t *testing.T) {
-	for s := *seed; s < *seed+uint64(*programs); s++ {
-		r := rand.New(rand.NewPCG(s, 5))
+	for s, r := range programs.All(5) {
 		noHeirs = s%3 == 0
 		f := differential.Features{Finish: true, Promises: s%5 != 0, Sync: s%2 == 0, Ranges: true}
 		p := differential.Random(r, 10+r.IntN(70), f)
@@ -65,7 +46,6 @@ var sweeps = []int{3, 7, 16, 30}
 // first fails unless the claim holds for a trace whose accesses have a site each.
 func first(t *testing.T, seed uint64, every int, trace []event.Event) {
 	t.Helper()
-	trace = relocate(trace)
 	if err := differential.FirstRaces(spec(every), nil, trace); err != nil {
 		for k, e := range trace {
 			t.Log(k, e, "site", e.Site)
@@ -120,13 +100,12 @@ func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) 
 	d := newOnTrace(event.Config{Report: func(r event.Race) {
 		for i := range r.Size {
 			got[r.Addr+i] = true
-			if x := differential.Base + (r.Addr+i-memory)/by; !right[accused{now, x, r.First}] {
+			if x := differential.Base + (r.Addr+i-differential.Base)/by; !right[accused{now, x, r.First}] {
 				t.Fatalf("seed %d: event %d (%v): no race on %#x with %+v", seed, now, &small[now], x, r.First)
 			}
 		}
 	}}, every)
 	defer d.Close()
-	trace = relocate(trace)
 	for now = range trace {
 		e := trace[now]
 		e.Site = few(e.Site)
@@ -134,7 +113,7 @@ func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) 
 	}
 	racy := map[uint64]bool{}
 	for x := range got {
-		racy[differential.Base+(x-memory)/by] = true
+		racy[differential.Base+(x-differential.Base)/by] = true
 	}
 	for x := range racy {
 		if !want[x] {
@@ -143,7 +122,7 @@ func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) 
 	}
 	for x := range want {
 		for i := range by {
-			if !got[memory+(x-differential.Base)*by+i] {
+			if !got[differential.Base+(x-differential.Base)*by+i] {
 				t.Fatalf("seed %d: no race found on byte %d of %d of %#x", seed, i, by, x)
 			}
 		}
@@ -152,30 +131,19 @@ func same(t *testing.T, seed uint64, every int, trace []event.Event, by uint64) 
 
 // With locks and atomics, which are outside of the model: no pair is reported that is no race.
 func TestOutside(t *testing.T) {
-	for s := *seed; s < *seed+uint64(*programs); s++ {
-		r := rand.New(rand.NewPCG(s, 6))
+	for s, r := range programs.All(6) {
 		f := differential.Features{Finish: true, Promises: true, Sync: s%2 == 0, Ranges: true, Isolated: true, Locks: s%3 != 0}
 		trace := differential.Random(r, 80, f).Run(r)
-		judged := differential.Judge(trace).Structural
-		d := newOnTrace(event.Config{Report: func(race event.Race) {
-			a, b := race.First.Site, race.Second.Site
-			if !judged[differential.Pair{A: min(a, b), B: max(a, b)}] {
-				t.Fatalf("seed %d: sites %d and %d are no race: %+v", s, a, b, race)
-			}
-		}}, 0)
-		trace = relocate(trace)
-		for i := range trace {
-			d.Event(&trace[i])
+		if err := detectortest.Run(t, spec(0), nil, trace).Wrong(differential.Judge(trace).Structural); err != nil {
+			t.Fatalf("seed %d: %v", s, err)
 		}
-		d.Close()
 	}
 }
 
 // Tasks that seldom fork or release have long steps: the judgements of a step come into
 // play, and sweeps come in the middle.
 func TestLongSteps(t *testing.T) {
-	for s := *seed; s < *seed+uint64(*programs); s++ {
-		r := rand.New(rand.NewPCG(s, 7))
+	for s, r := range programs.All(7) {
 		trace := longSteps(r, 2+uint32(r.IntN(3)), 20+r.IntN(60))
 		every := []int{0, 5, 11, 23}[s%4]
 		by := stretches[s/4%4]

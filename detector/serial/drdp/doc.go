@@ -1,4 +1,4 @@
-// Package online is package drdp for programs that run: the algorithm of Jin, Yu,
+// Package drdp is package offline/drdp for programs that run: the algorithm of Jin, Yu,
 // Cogumbreiro, Shirako and Sarkar (Dynamic Determinacy Race Detection for Task-Parallel
 // Programs with Promises, ECOOP 2023), which is told events as they happen. One goroutine
 // runs at a time, depth-first (schedule=serial).

@@ -10,7 +10,7 @@ import (
 // A place that a task of a scope has joined precedes the steps behind the scope, although no
 // task of the scope's owner has waited for it.
 func TestJoinsOfScope(t *testing.T) {
-	trace := eventtest.Trace(t, eventtest.Names{"x": memory}, `
+	trace := eventtest.Trace(t, eventtest.Names{"x": differential.Base}, `
 		0 begin 1
 		0 fork 1; 1 write x @1; 1 set 100; 1 write x+8 @2; 1 end 1
 		0 begin 2; 0 fork 2; 2 get 100; 2 end 2; 0 finish 2
@@ -26,7 +26,7 @@ func TestJoinsOfScope(t *testing.T) {
 // A task that has done nothing leaves the place where it was forked, which may be an earlier
 // one than its parent has left already.
 func TestTaskWithoutAccess(t *testing.T) {
-	trace := eventtest.Trace(t, eventtest.Names{"x": memory}, `
+	trace := eventtest.Trace(t, eventtest.Names{"x": differential.Base}, `
 		0 begin 1
 		0 fork 1; 1 write x @1; 1 fork 2; 1 write x+8 @2; 1 end 1
 		2 end 1

@@ -6,11 +6,6 @@ package drdp
 // a sequence of promises. All orders are recorded as they were observed. The host notes the
 // orders that another schedule might not repeat (channels with several senders, atomics).
 
-// Acquired reports whether Acquire would do nothing.
-//
-//go:nosplit
-func (e *Engine) Acquired(t *Task, addr uintptr) bool { return e.Quiet() && !t.Lent }
-
 // Acquire says that the places that were left at addr precede the next step of t.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
 	if t.Background() {

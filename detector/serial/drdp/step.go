@@ -46,7 +46,7 @@ func (e *Engine) dropStep(id uint32) {
 func (e *Engine) newStep(t *Task) {
 	n := e.infoOf(t.ID)
 	if n.seq++; stateOf(t).used {
-		e.count(t)
+		e.counts.Steps++
 		e.beginStep(t)
 		return
 	}
@@ -54,9 +54,6 @@ func (e *Engine) newStep(t *Task) {
 	s.seq, s.time = n.seq, e.clock
 	t.ForgetStep(serial.NoEntry)
 }
-
-// count takes note of a step that has made an access and ends.
-func (e *Engine) count(t *Task) { e.counts.Steps++ }
 
 // beginStep begins a step of t.
 func (e *Engine) beginStep(t *Task) {

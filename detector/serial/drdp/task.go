@@ -127,7 +127,7 @@ func (e *Engine) End(t *Task) {
 	e.Finish(t)
 	n := e.infoOf(t.ID)
 	if stateOf(t).used {
-		e.count(t)
+		e.counts.Steps++
 	} else {
 		e.dropStep(t.Unit)
 	}

@@ -1,8 +1,6 @@
 package espbags
 
 import (
-	"flag"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,10 +8,7 @@ import (
 	"taskinstr/detector/offline/differential"
 )
 
-var (
-	programs = flag.Int("programs", 400, "how many random programs")
-	seed     = flag.Uint64("seed", 1, "of the first")
-)
+var programs = differential.Flags(400)
 
 // find returns the bytes that the detector reports for a trace, and fails if a pair of
 // accesses that it reports is none of brute force.
@@ -60,9 +55,7 @@ func TestDifferential(t *testing.T) {
 		{Finish: true, Sync: true, Isolated: true, Locks: true, Atomics: true, Ranges: true},
 	}
 	races := 0
-	for i := range uint64(*programs) {
-		seed := *seed + i
-		r := rand.New(rand.NewPCG(seed, 0))
+	for seed, r := range programs.All(0) {
 		trace := differential.Random(r, 10+r.IntN(90), mixes[seed%uint64(len(mixes))]).Run(nil)
 		j := differential.Judge(trace)
 		got := find(t, seed, trace, j)
@@ -116,7 +109,7 @@ func TestDifferential(t *testing.T) {
 		}
 		races += len(got)
 	}
-	t.Logf("%d programs, %d racy bytes", *programs, races)
+	t.Logf("%d programs, %d racy bytes", *programs.N, races)
 	if races == 0 {
 		t.Error("no program has a race")
 	}

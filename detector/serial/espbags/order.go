@@ -9,11 +9,6 @@ package espbags
 // Any other order between two tasks is outside of the model: the host is told of the acquire
 // (hostOutside), unless the bags have the order anyway.
 
-// Acquired reports whether Acquire would do nothing.
-//
-//go:nosplit
-func (e *Engine) Acquired(t *Task, addr uintptr) bool { return e.Quiet() && !t.Lent }
-
 // Acquire says that the next step of t is ordered behind the releases at addr.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
 	if t.Background() {

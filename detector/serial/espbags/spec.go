@@ -3,8 +3,9 @@
 package espbags
 
 import (
+	"slices"
+
 	"taskinstr/detector/event"
-	"taskinstr/detector/mem"
 	"taskinstr/detector/serial"
 	"taskinstr/detector/theorem"
 )
@@ -25,40 +26,27 @@ var Spec = event.Spec{
 
 // An onTrace is an engine that is told the events of a trace.
 type onTrace struct {
-	e      Engine
-	conf   event.Config
-	tasks  map[uint32]*Task
-	name   map[uint64]uint32  // from the engine's numbers of tasks to the trace's
-	chunk  map[uint64]uintptr // where the addresses of a chunk of the trace lie in the engine's space
-	chunks []uint64
-	stack  []uint32
+	serial.OnTrace
+	e     Engine
+	stack []uint32
 
 	outside [event.Uses]int64
 	escaped int64 // ends in another scope than the innermost, scopes that do not nest, waits of strangers
 	order   int64 // events that are out of depth-first order
 }
 
-// The engine has a smaller space of addresses than traces, which it fills chunk by
-// chunk.
-const (
-	traceSpace = 36
-	traceChunk = 1 << 20
-)
-
 func newOnTrace(c event.Config, repeat bool) *onTrace {
-	d := &onTrace{conf: c, tasks: map[uint32]*Task{}, name: map[uint64]uint32{}, chunk: map[uint64]uintptr{}, stack: []uint32{0}}
-	d.tasks[0] = d.e.Init(Options{Repeat: repeat, Space: traceSpace})
-	d.name[1] = 0
-	d.e.OnReport(d.report)
+	d := &onTrace{stack: []uint32{0}}
+	d.Begin(&d.e, d.e.Init(Options{Repeat: repeat, Space: serial.TraceSpace}), c.Report)
 	return d
 }
 
 func (d *onTrace) Event(e *event.Event) {
+	t := d.Task(e.Task)
 	if e.Op == event.Alloc || e.Op == event.Free {
-		d.pieces(e.Addr, e.Size, func(a, n uintptr) { d.e.Alloc(a, n) })
+		d.OnTrace.Event(t, e)
 		return
 	}
-	t := d.tasks[e.Task]
 	if t == nil {
 		return
 	}
@@ -67,9 +55,6 @@ func (d *onTrace) Event(e *event.Event) {
 	}
 	switch e.Op {
 	case event.Fork:
-		child := d.e.Fork(t, 0, 0)
-		d.tasks[e.Other] = child
-		d.name[d.e.Serial(child)] = e.Other
 		d.stack = append(d.stack, e.Other)
 	case event.End:
 		if e.Obj != 0 {
@@ -77,29 +62,14 @@ func (d *onTrace) Event(e *event.Event) {
 		} else {
 			d.escaped++
 		}
-		d.e.End(t)
-		delete(d.tasks, e.Task)
-		for i := len(d.stack) - 1; i >= 0; i-- {
-			if d.stack[i] == e.Task {
-				d.stack = append(d.stack[:i], d.stack[i+1:]...)
-				break
-			}
+		if i := slices.Index(d.stack, e.Task); i >= 0 {
+			d.stack = slices.Delete(d.stack, i, i+1)
 		}
 	case event.FinishEnd:
 		if !d.e.Wait(t, e.Obj) {
 			d.escaped++
 		}
-	case event.Lock:
-		d.e.Lock(t, uintptr(e.Obj), e.Shared)
-	case event.Unlock:
-		d.e.Unlock(t, uintptr(e.Obj), e.Shared)
 	case event.Access:
-		d.pieces(e.Addr, e.Size, func(a, n uintptr) {
-			k, site := serial.Kind(e.Kind), uintptr(e.Site)
-			if (n != 8 || a%8 != 0 || k > serial.Write || !d.e.Again(t, a, k, site, 0)) && !d.e.Covered(t, a, n, k) && !d.e.Quick(t, a, n, k, site, 0, e.Stack) {
-				d.e.Access(t, a, n, k, site, 0, e.Stack)
-			}
-		})
 		if e.Kind.Atomic() {
 			d.outside[event.UseAtomic]++
 		}
@@ -108,40 +78,10 @@ func (d *onTrace) Event(e *event.Event) {
 	case event.Outside:
 		d.outside[e.Use]++
 	}
+	d.OnTrace.Event(t, e)
 	if d.e.NeedSweep() {
 		d.e.Sweep()
 	}
-}
-
-// pieces calls f for the parts of a range of the trace's addresses that lie together
-// in the engine's space.
-func (d *onTrace) pieces(addr, size uint64, f func(a, n uintptr)) {
-	for size > 0 {
-		at := addr % traceChunk
-		n := min(size, traceChunk-at)
-		base, ok := d.chunk[addr-at]
-		if !ok {
-			if len(d.chunks) == 1<<traceSpace/traceChunk {
-				mem.Exhausted("addresses")
-			}
-			base = uintptr(len(d.chunks)) * traceChunk
-			d.chunks = append(d.chunks, addr-at)
-			d.chunk[addr-at] = base
-		}
-		f(base+uintptr(at), uintptr(n))
-		addr += n
-		size -= n
-	}
-}
-
-func (d *onTrace) report(r *serial.Report) {
-	c := event.Race{First: d.party(&r.Prev), Second: d.party(&r.Cur), Size: uint64(r.Cur.Size)}
-	c.Addr = d.chunks[r.Cur.Addr/traceChunk] + uint64(r.Cur.Addr)%traceChunk
-	d.conf.Report(c)
-}
-
-func (d *onTrace) party(s *serial.Side) event.Party {
-	return event.Party{Task: d.name[s.Task], Kind: event.Kind(s.Kind), Site: uint32(s.Site), Stack: s.Stack}
 }
 
 func (d *onTrace) Close() []event.Counter {

@@ -23,15 +23,15 @@ func TestSweepOfSharedEntry(t *testing.T) {
 		0 begin 1
 		0 fork 5; 5 read c @5; 5 end 1 // the root of the bag that task 1 will be in
 		0 fork 1; 1 read a @1`)
-	first := d.tasks[1].ID
+	first := d.Task(1).ID
 	run(`
 		1 end 1
 		0 fork 2; 2 read a @2; 2 end 1 // leaves the entry as it is: further tasks may, too
 		0 alloc a`)
 	d.e.Sweep()
 	run("0 fork 3")
-	if d.tasks[3].ID != first {
-		t.Fatalf("task 3 has id %d, want that of task 1, %d", d.tasks[3].ID, first)
+	if d.Task(3).ID != first {
+		t.Fatalf("task 3 has id %d, want that of task 1, %d", d.Task(3).ID, first)
 	}
 	run(`
 		3 read b @3; 3 fork 4; 4 read b @4; 4 end 1

@@ -22,14 +22,8 @@
 //
 // # Algorithm
 //
-// [Explore] follows Flanagan and Godefroid (Dynamic Partial-Order Reduction for Model
-// Checking Software, POPL 2005). After each run it looks for conflicting sections of
-// different tasks that the order of tasks leaves unordered. The task of the later section
-// becomes a choice for the point of the earlier one; if that task was not ready there,
-// every ready task becomes a choice. Sleep sets (Godefroid) exclude choices that lead to
-// an order equivalent to an earlier one: a choice that has been explored at a point is
-// asleep after the later choices at this point, until a section conflicts with its
-// section.
+// [Explore] asks package detector/schedule/dfs for the choices of each run. Its sections are the
+// isolated sections, with the accesses that the graph has for them.
 //
 // With [Config].All, Explore runs each order, as in the paper on Zipper, and the graph
 // has edges between all sections.

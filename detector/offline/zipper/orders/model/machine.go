@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"taskinstr/detector/event"
 	"taskinstr/detector/offline/zipper/orders"
@@ -58,12 +59,7 @@ func (m *machine) run(t *Task) {
 		m.add(event.Event{Op: event.End, Task: t.id, Obj: t.scope})
 		m.live[t.scope]--
 	}
-	for i, u := range m.living {
-		if u == t {
-			m.living = append(m.living[:i], m.living[i+1:]...)
-			break
-		}
-	}
+	m.living = slices.DeleteFunc(m.living, func(u *Task) bool { return u == t })
 }
 
 // able reports whether t can run now.

@@ -1,6 +1,7 @@
 package recorded
 
 import (
+	"slices"
 	"strings"
 
 	"taskinstr/detector/event"
@@ -10,9 +11,8 @@ import (
 // A matcher finds the events of each section.
 type matcher struct {
 	run    *Run
-	now    int // the number of the next event
-	next   int // the next choice of a section, or the number of choices if there is none
-	begun  bool
+	now    int     // the number of the next event
+	next   int     // the next choice of a section, or the number of choices if there is none
 	chosen int     // the choice whose Lock event is awaited, or none
 	open   []*span // the sections that have not ended
 	spans  []*span // by section
@@ -29,6 +29,12 @@ type span struct {
 	closed   bool
 }
 
+func newMatcher(r *Run) *matcher {
+	m := &matcher{run: r, chosen: none}
+	m.advance(0)
+	return m
+}
+
 // advance moves to the next choice of a section, at or after from.
 func (m *matcher) advance(from int) {
 	choices := m.run.Record.Choices
@@ -37,10 +43,6 @@ func (m *matcher) advance(from int) {
 }
 
 func (m *matcher) event(e *event.Event) {
-	if !m.begun {
-		m.begun, m.chosen = true, none
-		m.advance(0)
-	}
 	choices := m.run.Record.Choices
 	for m.next < len(choices) && choices[m.next].Event <= m.now {
 		m.failed()
@@ -56,7 +58,7 @@ func (m *matcher) event(e *event.Event) {
 			s.whole = false
 		} else if s.add(e) {
 			m.run.Sections[s.section].Last = m.now
-			m.open = append(m.open[:i], m.open[i+1:]...)
+			m.open = slices.Delete(m.open, i, i+1)
 			i--
 		}
 	}
@@ -65,13 +67,8 @@ func (m *matcher) event(e *event.Event) {
 
 // end ends the matching. It is called after the last event.
 func (m *matcher) end() {
-	if !m.begun {
-		m.chosen = none
-	}
 	m.failed()
-	for _, s := range m.open {
-		s.whole = false
-	}
+	m.cut()
 }
 
 // failed records that the awaited choice has taken no lock.
@@ -82,7 +79,7 @@ func (m *matcher) failed() {
 	}
 }
 
-// cut records that another section begins while these are open.
+// cut records that another section begins, or the trace ends, while these are open.
 func (m *matcher) cut() {
 	for _, s := range m.open {
 		s.whole = false

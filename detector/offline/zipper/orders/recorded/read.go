@@ -48,7 +48,7 @@ func Read(record string, open Source, commute bool) (*Run, error) {
 		return nil, err
 	}
 	f := structure.NewFinder()
-	l := matcher{run: r}
+	l := newMatcher(r)
 	if err := r.each(func(t *trace.Reader, e *event.Event) {
 		r.Symbols = t.Symbols
 		f.Event(e)
