@@ -1,18 +1,24 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"taskinstr/benchmarks/datafile"
 )
 
-// writeCSV writes a data file of benchmarks/results, whose rows come from write.
-func writeCSV(name, conditions string, write func(*csv.Writer)) error {
+// writeCSV writes a data file of benchmarks/results, whose rows come from write. The table gets the
+// geometric means of the columns in means.
+func writeCSV(name, conditions string, write func(*csv.Writer), means ...string) error {
 	var b strings.Builder
 	b.WriteString(datafile.Head(conditions, "go run ./benchmarks/compare", os.Args[1:], "csv", "tool", "keep"))
+	if len(means) > 0 {
+		fmt.Fprintf(&b, "# mean: %s\n", strings.Join(means, ", "))
+	}
 	w := csv.NewWriter(&b)
 	write(w)
 	w.Flush()
@@ -36,8 +42,82 @@ func ratiosCSV(w *csv.Writer, results []result) {
 	}
 }
 
-// csvModes are the modes that a data file needs.
+// csvModes are the modes of a data file that compares the default with -race.
 var csvModes = []mode{plain, race, packages}
+
+// ratiosWanted reports whether the measured modes are those of such a file.
+func (o options) ratiosWanted() bool {
+	for _, m := range csvModes {
+		if !slices.Contains(o.modes, m) {
+			return false
+		}
+	}
+	return !o.byPass
+}
+
+// writeResults writes the data file of -csv: the ratios of plain, -race and default builds, or what each pass
+// costs, or otherwise the processor time of each mode against plain.
+func (o options) writeResults(results []result) error {
+	switch {
+	case o.ratiosWanted():
+		return writeCSV(o.csv, interleaved(o.runs), func(w *csv.Writer) { ratiosCSV(w, results) })
+	case o.byPass:
+		conditions := interleaved(o.runs) + ", ± half the distance between the quartiles"
+		return writeCSV(o.csv, conditions, func(w *csv.Writer) { byPassCSV(w, results) })
+	}
+	return writeCSV(o.csv, "processor time against plain, "+interleaved(o.runs), func(w *csv.Writer) { modesCSV(w, o.modes, results) }, titles(o.modes)...)
+}
+
+func interleaved(runs int) string { return fmt.Sprintf("medians of %d interleaved runs", runs) }
+
+// titled are the words of documents for modes whose names are others.
+var titled = map[mode]string{race: "-race", taskinstr: "no passes", passes: "program scope", branches: "-branches=on"}
+
+// titles returns the columns of the modes other than plain.
+func titles(modes []mode) (list []string) {
+	for _, m := range modes {
+		if m != plain {
+			list = append(list, cmp.Or(titled[m], string(m)))
+		}
+	}
+	return list
+}
+
+// modesCSV writes the ratios of the processor time of each mode to plain.
+func modesCSV(w *csv.Writer, modes []mode, results []result) {
+	w.Write(append([]string{"program"}, titles(modes)...))
+	for _, r := range results {
+		row := []string{r.Kernel}
+		for _, m := range modes {
+			if m != plain {
+				row = append(row, figure("%.2f", r.Medians[m].CPU, r.Medians[plain].CPU))
+			}
+		}
+		w.Write(row)
+	}
+}
+
+// byPassCSV writes the ratios of all passes to none, and to all but one.
+func byPassCSV(w *csv.Writer, results []result) {
+	head := []string{"program", "all / none", "memory, all / none"}
+	for _, m := range without() {
+		head = append(head, string(m))
+	}
+	w.Write(head)
+	for _, r := range results {
+		cell := func(to mode, figure func(sample) float64) string {
+			if s, ok := r.against(packages, to, figure); ok {
+				return s.String()
+			}
+			return ""
+		}
+		row := []string{r.Kernel, cell(taskinstr, cpuOf), cell(taskinstr, memoryOf)}
+		for _, m := range without() {
+			row = append(row, cell(m, cpuOf))
+		}
+		w.Write(row)
+	}
+}
 
 // figure formats a ratio, "" if one of its sides was not measured.
 func figure(format string, a, b float64) string {
