@@ -1,15 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"taskinstr/benchmarks/datafile"
 )
 
-// writeCSV writes a data file of benchmarks/results.
-func writeCSV(name, conditions string, rows [][]string) error {
-	return datafile.Write(name, datafile.Head(conditions, "go run ./benchmarks/compare", os.Args[1:], "csv", "tool", "keep"), rows)
+// writeCSV writes a data file of benchmarks/results. The table gets the geometric means of the columns in means.
+func writeCSV(name, conditions string, rows [][]string, means ...string) error {
+	head := datafile.Head(conditions, "go run ./benchmarks/compare", os.Args[1:], "csv", "tool", "keep")
+	if len(means) > 0 {
+		head += fmt.Sprintf("# mean: %s\n", strings.Join(means, ", "))
+	}
+	return datafile.Write(name, head, rows)
 }
 
 // ratiosCSV returns ratios of plain, -race and default builds, which have been measured.
@@ -27,8 +34,84 @@ func ratiosCSV(results []result) [][]string {
 	return rows
 }
 
-// csvModes are the modes that a data file needs.
+// csvModes are the modes of a data file that compares the default with -race.
 var csvModes = []mode{plain, race, packages}
+
+// ratiosWanted reports whether the measured modes are those of such a file.
+func (o options) ratiosWanted() bool {
+	for _, m := range csvModes {
+		if !slices.Contains(o.modes, m) {
+			return false
+		}
+	}
+	return !o.byPass
+}
+
+// writeResults writes the data file of -csv: the ratios of plain, -race and default builds, or what each pass
+// costs, or otherwise the processor time of each mode against plain.
+func (o options) writeResults(results []result) error {
+	switch {
+	case o.ratiosWanted():
+		return writeCSV(o.csv, interleaved(o.runs), ratiosCSV(results))
+	case o.byPass:
+		conditions := interleaved(o.runs) + ", ± half the distance between the quartiles"
+		return writeCSV(o.csv, conditions, byPassCSV(results))
+	}
+	return writeCSV(o.csv, "processor time against plain, "+interleaved(o.runs), modesCSV(o.modes, results), titles(o.modes)...)
+}
+
+func interleaved(runs int) string { return fmt.Sprintf("medians of %d interleaved runs", runs) }
+
+// titled are the words of documents for modes whose names are others.
+var titled = map[mode]string{race: "-race", taskinstr: "no passes", passes: "program scope", branches: "-branches=on"}
+
+// titles returns the columns of the modes other than plain.
+func titles(modes []mode) (list []string) {
+	for _, m := range modes {
+		if m != plain {
+			list = append(list, cmp.Or(titled[m], string(m)))
+		}
+	}
+	return list
+}
+
+// modesCSV returns the ratios of the processor time of each mode to plain.
+func modesCSV(modes []mode, results []result) [][]string {
+	rows := [][]string{append([]string{"program"}, titles(modes)...)}
+	for _, r := range results {
+		row := []string{r.Kernel}
+		for _, m := range modes {
+			if m != plain {
+				row = append(row, figure("%.2f", r.Medians[m].CPU, r.Medians[plain].CPU))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// byPassCSV returns the ratios of all passes to none, and to all but one.
+func byPassCSV(results []result) [][]string {
+	head := []string{"program", "all / none", "memory, all / none"}
+	for _, m := range without() {
+		head = append(head, string(m))
+	}
+	rows := [][]string{head}
+	for _, r := range results {
+		cell := func(to mode, figure func(sample) float64) string {
+			if s, ok := r.against(packages, to, figure); ok {
+				return s.String()
+			}
+			return ""
+		}
+		row := []string{r.Kernel, cell(taskinstr, cpuOf), cell(taskinstr, memoryOf)}
+		for _, m := range without() {
+			row = append(row, cell(m, cpuOf))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
 
 // figure formats a ratio, "" if one of its sides was not measured.
 func figure(format string, a, b float64) string {

@@ -39,3 +39,32 @@ func TestWriteCSV(t *testing.T) {
 		t.Errorf("a program that failed is in\n%s", text)
 	}
 }
+
+// The modes and -by-pass decide what a data file has.
+func TestWriteResults(t *testing.T) {
+	median := func(cpu float64) sample { return sample{CPU: cpu, Memory: cpu} }
+	r := result{Kernel: "a", Kind: "drdp", Medians: map[mode]sample{plain: median(1), race: median(4), packages: median(2), passes: median(3)}, Samples: map[mode][]sample{}}
+	for m, s := range r.Medians {
+		r.Samples[m] = []sample{s}
+	}
+	for _, test := range []struct {
+		o    options
+		want string
+	}{
+		{options{modes: []mode{plain, race, packages}}, "\nkind,program,race,default,to_race,low,high,memory_to_race\ndrdp,a,4.0,2.0,0.50,"},
+		{options{modes: []mode{plain, race, passes}}, "\n# mean: -race, program scope\nprogram,-race,program scope\na,4.00,3.00\n"},
+		{options{modes: []mode{plain, race, packages, passes}, byPass: true}, "\nprogram,all / none,\"memory, all / none\",-maintask,"},
+	} {
+		test.o.csv = filepath.Join(t.TempDir(), "x.csv")
+		if err := test.o.writeResults([]result{r}); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(test.o.csv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), test.want) {
+			t.Errorf("no %q in\n%s", test.want, text)
+		}
+	}
+}

@@ -108,11 +108,13 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for name, rows := range map[string]func([]result) [][]string{o.csv: ratiosCSV, o.budget: budgetCSV} {
-		if name == "" {
-			continue
+	if o.csv != "" {
+		if err := o.writeResults(results); err != nil {
+			return err
 		}
-		if err := writeCSV(name, fmt.Sprintf("medians of %d interleaved runs", o.runs), rows(results)); err != nil {
+	}
+	if o.budget != "" {
+		if err := writeCSV(o.budget, interleaved(o.runs), budgetCSV(results)); err != nil {
 			return err
 		}
 	}
@@ -145,7 +147,7 @@ func parse() (options, error) {
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
-	flag.StringVar(&o.csv, "csv", "", "also write the ratios of plain, race and package to this `file`, for benchmarks/results; with -checks, the shares of the first mode's checks")
+	flag.StringVar(&o.csv, "csv", "", "also write the figures to this `file`, for benchmarks/results: the ratios of plain, race and package if these are measured, else the time of each mode against plain; with -by-pass, what each pass costs; with -checks, the shares of the first mode's checks")
 	flag.BoolVar(&o.byPass, "by-pass", false, "measure what each pass costs, in place of -modes; with -checks, count the checks that are executed without it")
 	flag.StringVar(&o.budget, "budget", "", "measure what hooks, entries of functions and accesses cost, in -race and here, in place of -modes, and write it to this `file`")
 	flag.BoolVar(&o.checks, "checks", false, "count the executed checks by site and print them by reason, in place of measuring")
@@ -182,11 +184,6 @@ func parse() (options, error) {
 		}
 	} else if !slices.Contains(o.modes, plain) {
 		return o, fmt.Errorf("-modes: plain is missing, and all ratios are to it")
-	}
-	for _, m := range csvModes {
-		if o.csv != "" && !o.checks && !slices.Contains(o.modes, m) {
-			return o, fmt.Errorf("-csv: mode %s is not measured; a data file needs -modes=plain,race,package", m)
-		}
 	}
 	if err := o.choose(*kinds, *names); err != nil {
 		return o, err

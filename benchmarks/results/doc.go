@@ -1,4 +1,4 @@
-// Command results writes the tables of docs/lab/measurements.md that have data files, and compares the
+// Command results writes the tables of the pages below docs/lab from data files, and compares the
 // figures of the README and of docs/use/passes.md with the files:
 //
 //	go run ./benchmarks/compare -kind codecs -modes plain,race,package -csv benchmarks/results/codecs.csv
@@ -16,7 +16,8 @@
 // checks.csv, checks-servers.csv and checks-compute.csv, of benchmarks/compare -checks, have the thousands of checks that programs
 // execute in the first mode, and the other modes' counts as shares of them.
 //
-// The files that suites of taskinstr selftest write have the columns of their tables.
+// The other files have the columns of their tables. A line "# mean: COLUMN, COLUMN" in the head of such a file names the
+// columns whose geometric means are the last row.
 //
 // In a document, a line <!-- table NAME.csv --> begins a table, and <!-- end --> ends it. In those texts,
 // <!-- NAME.csv: to_race --> behind a figure names the column whose geometric mean it is.

@@ -7,13 +7,14 @@ import (
 	"path/filepath"
 )
 
-// document has the tables, and quoting are texts with some figures of them. All are below the module's root.
-const (
-	document = "docs/lab/measurements.md"
-	folder   = "benchmarks/results"
-)
+// folder has the data files, documents have the tables, and quoting are texts with some figures of them. All
+// are below the module's root.
+const folder = "benchmarks/results"
 
-var quoting = []string{"README.md", "docs/use/passes.md"}
+var (
+	documents = []string{"docs/lab/tables.md", "docs/lab/schedules.md", "docs/lab/papers.md"}
+	quoting   = []string{"README.md", "docs/use/passes.md"}
+)
 
 func main() {
 	root := flag.String("root", ".", "the module's root")
@@ -34,28 +35,43 @@ func write(root string) error {
 	if err != nil {
 		return err
 	}
-	name := filepath.Join(root, filepath.FromSlash(document))
-	old, err := os.ReadFile(name)
+	old, err := read(root, documents)
 	if err != nil {
 		return err
 	}
-	text, err := withTables(string(old), tables)
+	made, err := withTables(old, tables)
 	if err != nil {
-		return fmt.Errorf("%s: %w", document, err)
+		return err
 	}
-	if text != string(old) {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+	for name, text := range made {
+		if text == old[name] {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
 			return err
 		}
 	}
-	for _, name := range quoting {
-		figures, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			return err
-		}
-		if _, err := checkFigures(string(figures), tables); err != nil {
+	figures, err := read(root, quoting)
+	if err != nil {
+		return err
+	}
+	for name, text := range figures {
+		if _, err := checkFigures(text, tables); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil
+}
+
+// read returns the texts of files below a root, by name.
+func read(root string, names []string) (map[string]string, error) {
+	texts := map[string]string{}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			return nil, err
+		}
+		texts[name] = string(text)
+	}
+	return texts, nil
 }

@@ -1,37 +1,37 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
 const root = "../.."
 
-// The document has the tables of the data files, and the README their means.
+// The documents have the tables of the data files, and the README their means.
 func TestDocuments(t *testing.T) {
 	tables, err := load(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, err := os.ReadFile(filepath.Join(root, document))
+	old, err := read(root, documents)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := withTables(string(old), tables)
+	made, err := withTables(old, tables)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text != string(old) {
-		t.Errorf("%s differs from the data; run go run ./benchmarks/results", document)
-	}
-	for _, name := range quoting {
-		figures, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
+	for name, text := range made {
+		if text != old[name] {
+			t.Errorf("%s differs from the data; run go run ./benchmarks/results", name)
 		}
-		if n, err := checkFigures(string(figures), tables); err != nil || n < 3 {
+	}
+	figures, err := read(root, quoting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range figures {
+		if n, err := checkFigures(text, tables); err != nil || n < 3 {
 			t.Errorf("%s: %d figures, error %v", name, n, err)
 		}
 	}
@@ -64,6 +64,26 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// A file may name the columns whose means are the last row.
+func TestMeans(t *testing.T) {
+	for _, test := range []struct{ head, want string }{
+		{"# mean: b\n", "| x | 3 | 1.0 |\n| y | 5 | 4.0 |\n| geometric mean | | 2.00 |\n"},
+		{"# mean: c\n", `no column "c"`},
+	} {
+		x, err := parse(head + test.head + "program,a,b\nx,3,1.0\ny,5,4.0\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := x.markdown()
+		if err != nil {
+			text = err.Error()
+		}
+		if !strings.Contains(text, test.want) {
+			t.Errorf("%q: want %q in\n%s", test.head, test.want, text)
+		}
+	}
+}
+
 func TestBudget(t *testing.T) {
 	x, err := parse(head + "program,race_hooks,race\na,2.0,4.0\nb,8.0,4.0\n")
 	if err != nil {
@@ -92,10 +112,10 @@ func TestFigures(t *testing.T) {
 			t.Errorf("%s: %d, error %v", test.text, n, err)
 		}
 	}
-	if _, err := withTables("<!-- table z.csv -->\n<!-- end -->", tables); err == nil {
+	if _, err := withTables(map[string]string{"d": "<!-- table z.csv -->\n<!-- end -->"}, tables); err == nil {
 		t.Error("a table without data passes")
 	}
-	if _, err := withTables("", tables); err == nil {
+	if _, err := withTables(map[string]string{"d": ""}, tables); err == nil {
 		t.Error("data without a table passes")
 	}
 }

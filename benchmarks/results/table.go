@@ -108,8 +108,7 @@ func (t *table) markdown() (string, error) {
 		key, value, _ := strings.Cut(line, ": ")
 		about[key] = value
 	}
-	fmt.Fprintf(&b, "    %s\n\n", about["command"])
-	fmt.Fprintf(&b, "%s, %s, %s; %s.\n\n", about["go"], about["machine"], about["date"], about["conditions"])
+	fmt.Fprintf(&b, "`%s`: %s, %s, %s; %s.\n\n", about["command"], about["go"], about["machine"], about["date"], about["conditions"])
 	var err error
 	switch {
 	case slices.Contains(t.columns, "kernel"):
@@ -122,6 +121,9 @@ func (t *table) markdown() (string, error) {
 		err = t.ratios(&b)
 	default:
 		t.plain(&b)
+		if about["mean"] != "" {
+			err = t.meansOf(&b, strings.Split(about["mean"], ", "))
+		}
 	}
 	return b.String(), err
 }
@@ -184,6 +186,29 @@ func (t *table) means(b *strings.Builder, first int, format string) error {
 	return nil
 }
 
+// meansOf writes the row of the geometric means of the named columns.
+func (t *table) meansOf(b *strings.Builder, named []string) error {
+	for _, c := range named {
+		if !slices.Contains(t.columns[1:], c) {
+			return fmt.Errorf("there is no column %q for a mean", c)
+		}
+	}
+	b.WriteString("| geometric mean |")
+	for _, c := range t.columns[1:] {
+		if !slices.Contains(named, c) {
+			b.WriteString(" |")
+			continue
+		}
+		m, err := t.mean(c)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, " %.2f |", m)
+	}
+	b.WriteString("\n")
+	return nil
+}
+
 // plain writes a table whose columns are those of the file.
 func (t *table) plain(b *strings.Builder) {
 	b.WriteString("| " + strings.Join(t.columns, " | ") + " |\n" + strings.Repeat("|---", len(t.columns)) + "|\n")
@@ -202,31 +227,35 @@ func (t *table) cells(b *strings.Builder) {
 
 var tableRE = regexp.MustCompile(`(?s)(<!-- table (\S+) -->\n).*?(<!-- end -->)`)
 
-// withTables returns the text of a document with each table made anew.
-func withTables(text string, tables map[string]*table) (string, error) {
+// withTables returns the texts of documents, by name, with each table made anew. Each data file has a table in
+// one of them.
+func withTables(texts map[string]string, tables map[string]*table) (map[string]string, error) {
 	used := map[string]bool{}
+	made := map[string]string{}
 	var failed error
-	text = tableRE.ReplaceAllStringFunc(text, func(old string) string {
-		m := tableRE.FindStringSubmatch(old)
-		t := tables[m[2]]
-		if t == nil {
-			failed = fmt.Errorf("there is no data file %s", m[2])
-			return old
-		}
-		used[m[2]] = true
-		body, err := t.markdown()
-		if err != nil {
-			failed = fmt.Errorf("%s: %w", m[2], err)
-			return old
-		}
-		return m[1] + "\n" + body + "\n" + m[3]
-	})
+	for name, text := range texts {
+		made[name] = tableRE.ReplaceAllStringFunc(text, func(old string) string {
+			m := tableRE.FindStringSubmatch(old)
+			t := tables[m[2]]
+			if t == nil {
+				failed = fmt.Errorf("%s: there is no data file %s", name, m[2])
+				return old
+			}
+			used[m[2]] = true
+			body, err := t.markdown()
+			if err != nil {
+				failed = fmt.Errorf("%s: %s: %w", name, m[2], err)
+				return old
+			}
+			return m[1] + body + "\n" + m[3]
+		})
+	}
 	for name := range tables {
 		if failed == nil && !used[name] {
 			failed = fmt.Errorf("no table is of %s", name)
 		}
 	}
-	return text, failed
+	return made, failed
 }
 
 var figureRE = regexp.MustCompile(`([\d.]+) ?<!-- (\S+\.csv): (-?\w+) -->`)

@@ -86,7 +86,7 @@
 //
 // The code in front of a nest takes the time of a few checks, and the loop exists twice. With
 // the pass a store over a mapped file takes 0.45 of its time without it, a bundler 0.97 ±0.11, a
-// lock-free skip list's tests 0.98 ±0.06 (docs/lab/measurements.md).
+// lock-free skip list's tests 0.98 ±0.06 (docs/lab/tables.md).
 //
 // # Source
 //

@@ -23,7 +23,7 @@
 //
 // A flag is a byte that each activation clears, and a test in each iteration. With the pass a
 // bundler takes 1.03 ±0.07 of its time without it, a consensus library's tests 0.94 ±0.03, a store
-// with short loops over its tables 1.11 ±0.14 (docs/lab/measurements.md).
+// with short loops over its tables 1.11 ±0.14 (docs/lab/tables.md).
 //
 // Source: TaskChecker (Raman et al.), section 6.4, which moves the check in front of the
 // loop. Departures: nothing is moved, so that the loop needs no unconditional execution

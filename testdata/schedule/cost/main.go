@@ -1,5 +1,5 @@
 // Package main has programs that do little but synchronize, for measurements of what a schedule costs
-// (docs/lab/measurements.md). The arguments are a program and a number of operations.
+// (docs/lab/schedules.md). The arguments are a program and a number of operations.
 package main
 
 import (

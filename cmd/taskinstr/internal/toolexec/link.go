@@ -60,7 +60,8 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 }
 
 // uncompressed adds -compressdwarf=false to the linker's flags, unless the user's flags decide about debug information.
-// Compression takes a fifth of the linker's time, after each changed line (docs/lab/measurements.md, "Against -race").
+// Compression takes a fifth of the linker's time, after each changed line: with it a changed line of a gRPC program
+// takes 1.31 of -race's time, without it 1.12. Executables are a third larger.
 func uncompressed(c *call, flags []string) []string {
 	for _, name := range []string{"compressdwarf", "s", "w"} {
 		if _, given := c.set[name]; given {
