@@ -23,6 +23,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/farm/folder"
 	"taskinstr/cmd/taskinstr/internal/farm/link"
 )
@@ -159,7 +160,6 @@ func do(t *testing.T, c *Coordinator, b *link.Batch) *link.Outcome {
 	return out
 }
 
-// right reports whether an outcome is that of the batch.
 func right(t *testing.T, out *link.Outcome, b *fakeBatch) {
 	t.Helper()
 	want, err := json.Marshal(b.outcome())
@@ -171,13 +171,9 @@ func right(t *testing.T, out *link.Outcome, b *fakeBatch) {
 	}
 }
 
-// stored stores a file with the text and returns it.
 func stored(t *testing.T, c *Coordinator, kind link.Kind, text string) link.File {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := testfile.Write(t, filepath.Join(t.TempDir(), "file"), text)
 	f := link.File{Kind: kind, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))), Size: int64(len(text))}
 	if err := c.Upload(t.Context(), link.Upload{File: f, Path: path}); err != nil {
 		t.Fatal(err)
@@ -238,9 +234,7 @@ func TestFolder(t *testing.T) {
 	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
 	bad := stored(t, c, link.Folder, "no folder")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "words.txt"), []byte("words"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "words.txt"), "words")
 	var packed strings.Builder
 	if _, err := folder.Pack(&packed, dir, "."); err != nil {
 		t.Fatal(err)
@@ -526,9 +520,7 @@ func TestServerFull(t *testing.T) {
 		}
 		text[i] = sum.Sum(nil)[i%sha256.Size]
 	}
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, string(text))
 	err := c.Upload(t.Context(), link.Upload{Path: path, File: link.File{Kind: link.Binary, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(text)), Size: int64(len(text))}})
 	if err == nil || !strings.Contains(err.Error(), "has no room left") {
 		t.Errorf("error %v", err)
@@ -541,10 +533,7 @@ func TestChangedFile(t *testing.T) {
 	_, url := serve(t, nil)
 	file, _ := key(t)
 	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file, Wait: time.Second})
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte("new"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := testfile.Write(t, filepath.Join(t.TempDir(), "file"), "new")
 	f := link.File{Kind: link.Binary, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("old"))), Size: 3}
 	if err := c.Upload(t.Context(), link.Upload{File: f, Path: path}); err == nil || !strings.Contains(err.Error(), "has changed since its digest was taken") {
 		t.Errorf("error %v", err)
@@ -690,9 +679,7 @@ func TestResumeErrors(t *testing.T) {
 	file, public := key(t)
 	write := func(text string) string {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, runFile), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, runFile), text)
 		return dir
 	}
 	state := func(version int, run, key, url string) string {
@@ -861,17 +848,14 @@ func TestForeignStream(t *testing.T) {
 // docs/use/farm.md lists the permissions that a worker needs, and no others.
 func TestDocumentedPermissions(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../../../docs/use/farm.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, list, _ := strings.Cut(string(text), "publish: [")
+	text := testfile.Read(t, "../../../../docs/use/farm.md")
+	_, list, _ := strings.Cut(text, "publish: [")
 	list, _, _ = strings.Cut(list, "]")
 	var got []string
 	for word := range strings.FieldsSeq(list) {
 		got = append(got, strings.Trim(word, `"`))
 	}
-	if !slices.Equal(got, WorkerPermissions.Publish) || !strings.Contains(string(text), `subscribe: ["_INBOX.>"]`) {
+	if !slices.Equal(got, WorkerPermissions.Publish) || !strings.Contains(text, `subscribe: ["_INBOX.>"]`) {
 		t.Errorf("docs/use/farm.md lists %q, a worker needs %q", got, WorkerPermissions.Publish)
 	}
 }
