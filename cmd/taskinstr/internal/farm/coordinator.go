@@ -1,12 +1,12 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -139,16 +139,9 @@ func (c *Coordinator) begin() (*runState, error) {
 	case s.Key != c.public:
 		return nil, fmt.Errorf("the run was begun with another key, %s; name its file with -workers-sign", s.Key)
 	case s.URL != c.config.URL:
-		return nil, fmt.Errorf("the run was begun with -workers=%s; resume it with the same", orLocal(s.URL))
+		return nil, fmt.Errorf("the run was begun with -workers=%s; resume it with the same", cmp.Or(s.URL, "N"))
 	}
 	return s, nil
-}
-
-func orLocal(url string) string {
-	if url == "" {
-		return "N"
-	}
-	return url
 }
 
 func (s *runState) write(dir string) error {
@@ -156,10 +149,7 @@ func (s *runState) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return outfile.Write(filepath.Join(dir, runFile), func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
-	})
+	return outfile.WriteText(filepath.Join(dir, runFile), append(text, '\n'))
 }
 
 // open connects, makes what is missing on the server, and begins to read outcomes.
@@ -208,7 +198,6 @@ func (c *Coordinator) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// subject returns the subject of all outcomes of the run.
 func (c *Coordinator) subject() string { return resultPrefix + c.public + "." + c.run + "." }
 
 // forget deletes the outcomes that are errors, so that their batches are tried again.
