@@ -244,17 +244,15 @@ func (c *Coordinator) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	left := o.CachedInfo().NumPending
 	ready := make(chan struct{})
-	if left == 0 {
-		close(ready)
+	begin := sync.OnceFunc(func() { close(ready) })
+	if o.CachedInfo().NumPending == 0 {
+		begin()
 	}
-	begun := left == 0
 	running, err := o.Consume(func(m jetstream.Msg) {
 		c.take(ctx, m.Subject(), m.Data())
-		if meta, err := m.Metadata(); err == nil && meta.NumPending == 0 && !begun {
-			begun = true
-			close(ready)
+		if meta, err := m.Metadata(); err == nil && meta.NumPending == 0 {
+			begin()
 		}
 	}, jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {})) // the client tries again; reconcile finds what it misses
 	if err != nil {
@@ -398,26 +396,9 @@ func (c *Coordinator) Do(ctx context.Context, b *link.Batch) (*link.Outcome, err
 	stop := context.AfterFunc(ctx, c.room.Broadcast)
 	defer stop()
 	p := &pending{message: message, done: make(chan *link.Outcome, 1)}
-	c.mu.Lock()
-	for c.err == nil && ctx.Err() == nil && !c.finished[b.ID] && len(c.outstanding) >= c.limit {
-		c.room.Wait()
+	if out, err := c.expect(ctx, b.ID, p); out != nil || err != nil {
+		return out, err
 	}
-	switch out := c.kept[b.ID]; {
-	case c.err != nil:
-		c.mu.Unlock()
-		return nil, c.err
-	case ctx.Err() != nil:
-		c.mu.Unlock()
-		return nil, ctx.Err()
-	case out != nil:
-		c.mu.Unlock()
-		return out, nil
-	case c.finished[b.ID] || c.outstanding[b.ID] != nil:
-		c.mu.Unlock()
-		return nil, fmt.Errorf("batch %s was given twice", b.ID)
-	}
-	c.outstanding[b.ID] = p
-	c.mu.Unlock()
 	if err := c.publish(ctx, p); err != nil {
 		c.fail(err)
 		return nil, err
@@ -430,6 +411,25 @@ func (c *Coordinator) Do(ctx context.Context, b *link.Batch) (*link.Outcome, err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// expect notes an outstanding batch when there is room for it, or returns the outcome that it has.
+func (c *Coordinator) expect(ctx context.Context, id string, p *pending) (*link.Outcome, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.err == nil && ctx.Err() == nil && !c.finished[id] && len(c.outstanding) >= c.limit {
+		c.room.Wait()
+	}
+	switch out := c.kept[id]; {
+	case c.err != nil || ctx.Err() != nil:
+		return nil, cmp.Or(c.err, ctx.Err())
+	case out != nil:
+		return out, nil
+	case c.finished[id] || c.outstanding[id] != nil:
+		return nil, fmt.Errorf("batch %s was given twice", id)
+	}
+	c.outstanding[id] = p
+	return nil, nil
 }
 
 // publish puts a batch into the queue. That it is there already is no error.
