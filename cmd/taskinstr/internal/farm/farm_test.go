@@ -121,6 +121,16 @@ func open(t *testing.T, config link.CoordinatorConfig) (*Coordinator, *notebook)
 	return c, n
 }
 
+// farm starts a server, and opens a coordinator with a key, whose public half it returns.
+func farm(t *testing.T, config link.CoordinatorConfig) (c *Coordinator, url, public string) {
+	t.Helper()
+	_, url = serve(t, nil)
+	config.Server.URL = url
+	config.Sign, public = key(t)
+	c, _ = open(t, config)
+	return c, url, public
+}
+
 // work starts a worker in this process.
 func work(t *testing.T, config link.WorkerConfig, execute Executor) (*Worker, *notebook) {
 	t.Helper()
@@ -185,9 +195,7 @@ func stored(t *testing.T, c *Coordinator, kind link.Kind, text string) link.File
 // contents are those that were stored.
 func TestBinaryFetchedOnce(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, url, public := farm(t, link.CoordinatorConfig{})
 	text := strings.Repeat("binary", 300_000)
 	binary := stored(t, c, link.Binary, text)
 	if again, err := c.conn.upload(t.Context(), link.Upload{File: binary, Path: "/missing"}); err != nil || again {
@@ -229,9 +237,7 @@ func TestBinaryFetchedOnce(t *testing.T) {
 // A packed folder is the working directory of a batch.
 func TestFolder(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, url, public := farm(t, link.CoordinatorConfig{})
 	bad := stored(t, c, link.Folder, "no folder")
 	dir := t.TempDir()
 	testfile.Write(t, filepath.Join(dir, "words.txt"), "words")
@@ -265,9 +271,7 @@ func TestFolder(t *testing.T) {
 // A slow batch is not taken from its worker, which gives signs of life.
 func TestSlowWorker(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file, AckWait: 300 * time.Millisecond})
+	c, url, public := farm(t, link.CoordinatorConfig{AckWait: 300 * time.Millisecond})
 	for range 2 {
 		work(t, link.WorkerConfig{Server: link.Server{URL: url}, Trust: []string{public}}, here(fake))
 	}
@@ -282,9 +286,7 @@ func TestSlowWorker(t *testing.T) {
 // A worker that is interrupted gives its batch back at once.
 func TestInterruptedWorker(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file, AckWait: time.Hour})
+	c, url, public := farm(t, link.CoordinatorConfig{AckWait: time.Hour})
 	n := new(notebook)
 	w, err := NewWorker(link.WorkerConfig{Server: link.Server{URL: url}, Trust: []string{public}, Slots: 1, Cache: t.TempDir(), Disk: 1 << 30, Wait: time.Minute, Longest: time.Minute},
 		func(ctx context.Context, j *Job, limit time.Duration) (json.RawMessage, error) {
@@ -316,9 +318,7 @@ func TestInterruptedWorker(t *testing.T) {
 // by another one.
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, url, public := farm(t, link.CoordinatorConfig{})
 	server := link.Server{URL: url}
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -530,9 +530,7 @@ func TestServerFull(t *testing.T) {
 // A file that changes after its digest was taken is not stored.
 func TestChangedFile(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, _ := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file, Wait: time.Second})
+	c, _, _ := farm(t, link.CoordinatorConfig{Wait: time.Second})
 	path := testfile.Write(t, filepath.Join(t.TempDir(), "file"), "new")
 	f := link.File{Kind: link.Binary, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("old"))), Size: 3}
 	if err := c.Upload(t.Context(), link.Upload{File: f, Path: path}); err == nil || !strings.Contains(err.Error(), "has changed since its digest was taken") {
@@ -546,9 +544,7 @@ func TestChangedFile(t *testing.T) {
 // A result that is too large for a message arrives.
 func TestLargeResult(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, url, public := farm(t, link.CoordinatorConfig{})
 	work(t, link.WorkerConfig{Server: link.Server{URL: url}, Trust: []string{public}}, here(fake))
 	b := &fakeBatch{Seed: 1, Count: 1, Large: 1 << 20}
 	out := do(t, c, b.batch())
@@ -572,9 +568,7 @@ func TestLargeResult(t *testing.T) {
 // No more batches are queued than the workers need.
 func TestBackPressure(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, _ := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, _, _ := farm(t, link.CoordinatorConfig{})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for i := range 50 {
