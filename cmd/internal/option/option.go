@@ -169,13 +169,8 @@ func noneOf(v string, values []string) error {
 }
 
 // Table returns the options in the order in which help lists them.
-func Table() (list []Option) {
-	for _, o := range table {
-		if !o.Own {
-			list = append(list, o)
-		}
-	}
-	return list
+func Table() []Option {
+	return slices.DeleteFunc(slices.Clone(table), func(o Option) bool { return o.Own })
 }
 
 var table = []Option{

@@ -72,12 +72,7 @@ type runState struct {
 // Open connects to the server, or starts one. Outcomes of a run that it resumes are passed to
 // earlier, before Open returns if they are there already.
 func Open(ctx context.Context, config link.CoordinatorConfig, note func(string), earlier func(*link.Outcome)) (*Coordinator, error) {
-	if config.Wait == 0 {
-		config.Wait = defaultWait
-	}
-	if config.AckWait == 0 {
-		config.AckWait = defaultAckWait
-	}
+	config.Wait, config.AckWait = cmp.Or(config.Wait, defaultWait), cmp.Or(config.AckWait, defaultAckWait)
 	c := &Coordinator{config: config, note: note, earlier: earlier, failed: make(chan struct{}),
 		outstanding: map[string]*pending{}, finished: map[string]bool{}, kept: map[string]*link.Outcome{}, limit: minOutstanding}
 	c.room = sync.NewCond(&c.mu)

@@ -154,12 +154,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 // fails reports whether a finding makes the command fail. As in ordinary runs, a prediction
 // alone does not.
 func (s *session) fails() bool {
-	for _, x := range s.founds {
-		if x.Kind != batch.Predicted || x.ordinary == batch.Race {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.founds, func(x *found) bool { return x.Kind != batch.Predicted || x.ordinary == batch.Race })
 }
 
 // artifacts makes the folder of artifacts. own says that it is a new one below the build cache.
