@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 // shell skips the test if a shell is missing, and returns a function that runs a script in it. The
@@ -21,9 +23,7 @@ func shell(t *testing.T, args ...string) func(script string) string {
 		t.Skipf("%s is not on PATH, so its completion is not tested", args[0])
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "known.txt"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "known.txt"), "")
 	return func(script string) string {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()

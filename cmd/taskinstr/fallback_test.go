@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/archive"
 	"taskinstr/cmd/taskinstr/internal/cli"
 	"taskinstr/cmd/taskinstr/internal/unit"
@@ -93,15 +94,7 @@ func TestFallback(t *testing.T) {
 	<-done
 }
 `
-	for name, text := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, dir, files)
 	run := func(env, name string, args ...string) (stdout, stderr string, code int) {
 		t.Helper()
 		cmd := exec.Command(name, args...)

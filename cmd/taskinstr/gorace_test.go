@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/rt"
 )
 
@@ -37,11 +38,7 @@ func goracePrograms(t *testing.T) (race, own string) {
 		t.Skip("-race needs a C compiler here, and there is none")
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/gorace\n\ngo 1.25\n", "main.go": goraceProgram} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, dir, map[string]string{"go.mod": "module example.com/gorace\n\ngo 1.25\n", "main.go": goraceProgram})
 	race, own = filepath.Join(dir, "race"+exe), filepath.Join(dir, "own"+exe)
 	for _, args := range [][]string{
 		{"go", "build", "-race", "-o", race},

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 // inlineSource is a module whose functions have checks, too many for the compiler's budget. No name
@@ -94,15 +96,7 @@ var inlinedCall = regexp.MustCompile(`(?m)^\S*?([a-z]+\.go:\d+):\d+: inlining ca
 // A report names the functions and lines of inlined bodies.
 func TestKeptInlining(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range inlineSource {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, dir, inlineSource)
 	tool := filepath.Join(command, "taskinstr"+exe)
 	prog := filepath.Join(dir, "prog"+exe)
 	build := func(args ...string) []string {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 // docs/use/reports.md shows the reports of the examples: the paragraphs from the accesses to
@@ -16,10 +18,7 @@ func TestPageReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join(repo, "docs", "use", "reports.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testfile.Read(t, filepath.Join(repo, "docs", "use", "reports.md"))
 	fingerprint := regexp.MustCompile(`Fingerprint: [0-9a-f]{16}`)
 	access := regexp.MustCompile(`(?:read|write) of .* at examples/\S+:\d+:\d+`)
 	for _, name := range []string{"bank", "predicted"} {
@@ -37,7 +36,7 @@ func TestPageReports(t *testing.T) {
 			t.Errorf("%s: no report:\n%s", name, out)
 		}
 		for _, line := range lines {
-			if !strings.Contains(string(page), line) {
+			if !strings.Contains(page, line) {
 				t.Errorf("docs/use/reports.md does not show this line of the report of examples/%s: %s", name, line)
 			}
 		}

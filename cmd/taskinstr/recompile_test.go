@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 // The packages of a program: main imports mid, mid imports low.
@@ -23,15 +25,7 @@ var layers = map[string]string{
 func TestRecompiled(t *testing.T) {
 	tool := filepath.Join(command, "taskinstr"+exe)
 	dir := t.TempDir()
-	for name, text := range layers {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, dir, layers)
 	// The packages that a build compiles.
 	build := func(flags ...string) []string {
 		t.Helper()
@@ -68,9 +62,7 @@ func TestRecompiled(t *testing.T) {
 		}
 		// A line that no earlier run of this test has compiled.
 		changed += "\n// " + dir + "\n"
-		if err := os.WriteFile(name, []byte(changed), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, name, changed)
 		plain, own := strings.Join(build(), " "), strings.Join(build(instrumented...), " ")
 		if plain != edit.want || own != edit.want {
 			t.Errorf("%s: a plain build compiles %q, one in package scope %q; want %q", edit.name, plain, own, edit.want)
@@ -79,9 +71,7 @@ func TestRecompiled(t *testing.T) {
 	// The facts of Inc change, so the plan of mid does.
 	before := strings.Join(build(instrumented...), " ")
 	text := strings.Replace(layers["low/low.go"], "return n + 1", "Hook <- n; return n + 1", 1) + "\n// " + dir + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "low", "low.go"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "low", "low.go"), text)
 	if own := strings.Join(build(instrumented...), " "); before != "" || own != "layers layers/low layers/mid" {
 		t.Errorf("facts: %q is compiled, and before the change %q; want all packages, and none", own, before)
 	}

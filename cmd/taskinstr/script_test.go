@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/tooltest"
 	"taskinstr/cmd/taskinstr/internal/recipes"
@@ -22,7 +23,7 @@ var heavy = flag.Bool("heavy", false, "also run what builds the standard library
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 // exe ends the name of an executable.
-var exe = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
+var exe = gocmd.ExeSuffix
 
 // command is the folder of the command that the scripts run.
 var command string

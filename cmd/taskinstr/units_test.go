@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 // A check is a check in a build, as the table of sites names it: place and expression.
@@ -109,15 +111,12 @@ func builtChecks(t *testing.T, work string) map[string]map[check]bool {
 	}
 	built := map[string]map[check]bool{}
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		count := siteCount.FindSubmatch(text)
+		text := testfile.Read(t, name)
+		count := siteCount.FindStringSubmatch(text)
 		if count == nil {
 			continue
 		}
-		n, err := strconv.Atoi(string(count[1]))
+		n, err := strconv.Atoi(count[1])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// ExeSuffix ends the names of executables on this system.
+var ExeSuffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
+
 // Find returns the path of the go command: the one on PATH, else the one in
 // $GOROOT.
 func Find() (string, error) {
@@ -18,11 +21,7 @@ func Find() (string, error) {
 		return path, nil
 	}
 	if root := os.Getenv("GOROOT"); root != "" {
-		name := filepath.Join(root, "bin", "go")
-		if runtime.GOOS == "windows" {
-			name += ".exe"
-		}
-		if path, err := exec.LookPath(name); err == nil {
+		if path, err := exec.LookPath(filepath.Join(root, "bin", "go"+ExeSuffix)); err == nil {
 			return path, nil
 		}
 	}
@@ -31,8 +30,14 @@ func Find() (string, error) {
 
 // Env returns settings of the go command as it sees them in dir ("" is the
 // current folder): environment, `go env -w` and the toolchain that go.mod
-// selects.
+// selects. Without the path of the go command, it is that of Find.
 func Env(gocmd, dir string, names ...string) (map[string]string, error) {
+	if gocmd == "" {
+		var err error
+		if gocmd, err = Find(); err != nil {
+			return nil, err
+		}
+	}
 	cmd := exec.Command(gocmd, append([]string{"env"}, names...)...)
 	cmd.Dir = dir
 	var stderr strings.Builder

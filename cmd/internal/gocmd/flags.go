@@ -1,30 +1,32 @@
 package gocmd
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
 
-// switches are go's flags that take no value unless one is attached with =.
-var switches = words(`a n x v race msan asan cover work json linkshared
-	modcacherw trimpath buildvcs i
-	c benchmem failfast short fullpath artifacts`)
+// takesValue has go's flags. The value of a flag that takes one is in the next argument or after =; a
+// switch has a value only if one is attached with =.
+var takesValue = map[string]bool{}
 
-// valued are go's flags that take a value, in the next argument or after =.
-var valued = words(`C p covermode coverpkg coverprofile asmflags buildmode
-	compiler gccgoflags gcflags installsuffix ldflags mod modfile overlay pgo
-	pkgdir tags toolexec o exec vet bench benchtime blockprofile
-	blockprofilerate count cpu cpuprofile fuzz fuzztime fuzzminimizetime list
-	memprofile memprofilerate mutexprofile mutexprofilefraction outputdir
-	parallel run skip timeout trace shuffle debug-actiongraph
-	debug-runtime-trace debug-trace`)
-
-func words(s string) map[string]bool {
-	m := make(map[string]bool)
-	for _, w := range strings.Fields(s) {
-		m[w] = true
+func init() {
+	for value, names := range map[bool]string{
+		false: `a n x v race msan asan cover work json linkshared
+			modcacherw trimpath buildvcs i
+			c benchmem failfast short fullpath artifacts`,
+		true: `C p covermode coverpkg coverprofile asmflags buildmode
+			compiler gccgoflags gcflags installsuffix ldflags mod modfile overlay pgo
+			pkgdir tags toolexec o exec vet bench benchtime blockprofile
+			blockprofilerate count cpu cpuprofile fuzz fuzztime fuzzminimizetime list
+			memprofile memprofilerate mutexprofile mutexprofilefraction outputdir
+			parallel run skip timeout trace shuffle debug-actiongraph
+			debug-runtime-trace debug-trace`,
+	} {
+		for name := range strings.FieldsSeq(names) {
+			takesValue[name] = value
+		}
 	}
-	return m
 }
 
 // Known reports whether go has a flag of this name. A newer go may have more.
@@ -34,17 +36,7 @@ func Known(name string) bool {
 }
 
 // BuildFlags lists the names of go's flags, sorted.
-func BuildFlags() []string {
-	return slices.Sorted(func(yield func(string) bool) {
-		for _, m := range []map[string]bool{switches, valued} {
-			for name := range m {
-				if !yield(name) {
-					return
-				}
-			}
-		}
-	})
-}
+func BuildFlags() []string { return slices.Sorted(maps.Keys(takesValue)) }
 
 // A Flag is one flag on a command line.
 type Flag struct {
@@ -64,15 +56,10 @@ func (f Flag) On() bool {
 // whether they take a value.
 func Split(args []string, own func(name string) (known, value bool)) (flags []Flag, rest []string) {
 	for len(args) > 0 {
-		a := args[0]
-		if len(a) < 2 || a[0] != '-' || a == "--" {
+		name, value, attached, ok := Cut(args[0])
+		if !ok {
 			break
 		}
-		name := a[1:]
-		if name[0] == '-' {
-			name = name[1:]
-		}
-		name, value, attached := strings.Cut(name, "=")
 		known, takes := find(name, own)
 		if !known && !attached {
 			break
@@ -87,13 +74,23 @@ func Split(args []string, own func(name string) (known, value bool)) (flags []Fl
 	return flags, args
 }
 
+// Cut splits an argument -name, --name or -name=value; ok is false for other arguments.
+func Cut(arg string) (name, value string, attached, ok bool) {
+	name, ok = strings.CutPrefix(arg, "-")
+	if !ok || name == "" || name == "-" {
+		return "", "", false, false
+	}
+	name, value, attached = strings.Cut(strings.TrimPrefix(name, "-"), "=")
+	return name, value, attached, true
+}
+
 // find reports whether there is a flag, and whether it takes a value.
 func find(name string, own func(name string) (known, value bool)) (known, takes bool) {
 	if known, takes := own(name); known {
 		return known, takes
 	}
-	short := strings.TrimPrefix(name, "test.")
-	return switches[short] || valued[short], valued[short]
+	takes, known = takesValue[strings.TrimPrefix(name, "test.")]
+	return known, takes
 }
 
 // SplitTest is Split for `go test`, whose flags may also follow the packages or

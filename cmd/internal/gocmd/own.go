@@ -3,6 +3,7 @@ package gocmd
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -34,6 +35,30 @@ func (t Owns[O]) Names() []string {
 	return names
 }
 
+// Text returns the Set of a flag whose value is a text.
+func Text[O any](field func(*O) *string) func(*O, string) error {
+	return func(o *O, value string) error {
+		*field(o) = value
+		return nil
+	}
+}
+
+// Bool returns the Set of a switch.
+func Bool[O any](field func(*O) *bool) func(*O, string) error {
+	return func(o *O, value string) (err error) {
+		*field(o), err = strconv.ParseBool(value)
+		return err
+	}
+}
+
+// Usage returns the flag as help texts show it.
+func (f *Own[O]) Usage() string {
+	if f.Value == "" {
+		return "-" + f.Name
+	}
+	return "-" + f.Name + "=" + f.Value
+}
+
 // Apply sets the value of the flag w of a command line in o.
 func (f *Own[O]) Apply(o *O, w Flag) error {
 	v := w.Value
@@ -41,7 +66,7 @@ func (f *Own[O]) Apply(o *O, w Flag) error {
 		v = "true"
 	}
 	if v == "" {
-		return fmt.Errorf("flag -%s needs a value: -%s=%s", f.Name, f.Name, f.Value)
+		return fmt.Errorf("flag -%s needs a value: %s", f.Name, f.Usage())
 	}
 	if err := f.Set(o, v); err != nil {
 		return fmt.Errorf("flag %s: %w", strings.Join(w.Args, " "), err)
@@ -53,11 +78,7 @@ func (f *Own[O]) Apply(o *O, w Flag) error {
 func (t Owns[O]) Help() string {
 	var b strings.Builder
 	for _, f := range t {
-		fmt.Fprintf(&b, "	-%s", f.Name)
-		if f.Value != "" {
-			fmt.Fprintf(&b, "=%s", f.Value)
-		}
-		fmt.Fprintf(&b, "\n\t\t%s\n", strings.ReplaceAll(f.Text, "\n", "\n\t\t"))
+		fmt.Fprintf(&b, "\t%s\n\t\t%s\n", f.Usage(), strings.ReplaceAll(f.Text, "\n", "\n\t\t"))
 	}
 	return b.String()
 }

@@ -1,17 +1,20 @@
 package gocmd
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // sanitizers are the go command's flags for other instrumentation, which excludes
 // taskinstr's.
-var sanitizers = words("race msan asan")
+var sanitizers = []string{"race", "msan", "asan"}
 
 // Refuse returns an error if the flags request a build that cannot have checks. from says
 // in the error where the flags come from.
 func Refuse(flags []Flag, from string) error {
 	for _, f := range flags {
 		switch {
-		case sanitizers[f.Name] && f.On():
+		case slices.Contains(sanitizers, f.Name) && f.On():
 			return Conflict(f.Name, from)
 		case f.Name == "compiler" && f.Value != "gc":
 			return fmt.Errorf("-compiler=%s (%s) cannot be instrumented: taskinstr changes the input of the gc compiler; leave out -compiler", f.Value, from)

@@ -44,6 +44,15 @@ func WithTag(fixed, flags []Flag, tag string) []Flag {
 	return append(flags, Flag{Name: "tags", Value: tags, Args: []string{"-tags=" + tags}})
 }
 
+// Tagged is WithTagArgs with GOFLAGS as the go command has it in the folder dir.
+func Tagged(dir string, args []string, tag string) ([]string, error) {
+	env, err := Env("", dir, "GOFLAGS")
+	if err != nil {
+		return nil, err
+	}
+	return WithTagArgs(env["GOFLAGS"], args, tag), nil
+}
+
 // WithTagArgs is WithTag for flags as they are written; goflags is the value of
 // GOFLAGS.
 func WithTagArgs(goflags string, args []string, tag string) []string {

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/internal/nearest"
 	"taskinstr/optimize"
 	"taskinstr/rt"
@@ -168,13 +169,8 @@ func noneOf(v string, values []string) error {
 }
 
 // Table returns the options in the order in which help lists them.
-func Table() (list []Option) {
-	for _, o := range table {
-		if !o.Own {
-			list = append(list, o)
-		}
-	}
-	return list
+func Table() []Option {
+	return slices.DeleteFunc(slices.Clone(table), func(o Option) bool { return o.Own })
 }
 
 var table = []Option{
@@ -330,18 +326,19 @@ func names() (list []string) {
 	return list
 }
 
-// Hint returns a hint (package nearest), or "", for an unknown flag beside the go command's own.
-func Hint(written string, goFlags []string) string {
-	return nearest.FlagHint(written, append(names(), goFlags...))
+// Hint returns a hint (package nearest), or "", for a flag that is neither an option, nor the go command's, nor
+// one of the others.
+func Hint(written string, others ...string) string {
+	return nearest.FlagHint(written, slices.Concat(names(), gocmd.BuildFlags(), others))
 }
 
 // Names returns the options as help shows them, separated by commas.
 func Names() string {
-	var names []string
+	var list []string
 	for _, o := range Table() {
-		names = append(names, o.Usage())
+		list = append(list, o.Usage())
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(list, ", ")
 }
 
 // Usage returns the option as the help text shows it.
@@ -384,7 +381,7 @@ func (s *Set) Set(name, value, written string) error {
 func Split(args []string) (Set, []string, error) {
 	s := Default()
 	for len(args) > 0 {
-		name, value, given, ok := flag(args[0])
+		name, value, given, ok := gocmd.Cut(args[0])
 		if !ok {
 			break
 		}
@@ -399,19 +396,6 @@ func Split(args []string) (Set, []string, error) {
 		}
 	}
 	return s, args, nil
-}
-
-// flag splits an argument -name, --name, -name=value.
-func flag(arg string) (name, value string, given, ok bool) {
-	if len(arg) < 2 || arg[0] != '-' || arg == "--" {
-		return "", "", false, false
-	}
-	name = arg[1:]
-	if name[0] == '-' {
-		name = name[1:]
-	}
-	name, value, given = strings.Cut(name, "=")
-	return name, value, given, true
 }
 
 // Args writes the options that differ from their defaults as a command line.

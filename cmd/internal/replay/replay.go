@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/detector/event"
 	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
@@ -37,9 +38,6 @@ type Outcome struct {
 
 // confirmTime bounds one run of the program.
 const confirmTime = 2 * time.Minute
-
-// exitDiverged is the exit code of a run that differs from its record.
-const exitDiverged = 68
 
 // Write writes the record of a race and returns the name of its file.
 func (o *Orders) Write(r event.Race) (string, error) {
@@ -89,7 +87,7 @@ func (o *Orders) Confirm(ctx context.Context, s *trace.Symbols, r event.Race) (O
 		return Outcome{}, err
 	case happened == event.TierRace.String():
 		return Outcome{true, "confirmed: the race happens with TASKINSTR=" + replay}, nil
-	case exit != nil && exit.ExitCode() == exitDiverged:
+	case exit != nil && exit.ExitCode() == exitcode.Diverged:
 		return Outcome{Text: "not confirmed (diverged): " + divergence(out.String(), log)}, nil
 	case happened != "":
 		return Outcome{Text: "not confirmed: with TASKINSTR=" + replay + " the order of locks keeps the accesses apart again"}, nil

@@ -5,7 +5,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
+
+	"taskinstr/cmd/internal/gocmd"
 )
 
 // Cached is Find for a command that taskinstr starts for its user: it builds into the user's cache
@@ -23,10 +24,7 @@ func Cached(name string, note func(string)) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	exe := path.Base(name)
-	if runtime.GOOS == "windows" {
-		exe += ".exe"
-	}
+	exe := path.Base(name) + gocmd.ExeSuffix
 	if !isFile(filepath.Join(work, exe)) && !isFile(filepath.Join(filepath.Dir(self), exe)) {
 		note(fmt.Sprintf("building %s, which takes a minute the first time; `go install ./cmd/...` in a checkout of taskinstr installs it", path.Base(name)))
 	}

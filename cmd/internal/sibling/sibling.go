@@ -23,10 +23,7 @@ const module = "taskinstr"
 //
 // The sources come first because an installed command may be older than this program.
 func Find(name, work string) (string, error) {
-	exe := path.Base(name)
-	if runtime.GOOS == "windows" {
-		exe += ".exe"
-	}
+	exe := path.Base(name) + gocmd.ExeSuffix
 	for _, dir := range []string{".", builtFrom()} {
 		if root, ok := checkout(dir); ok {
 			built := filepath.Join(work, exe)

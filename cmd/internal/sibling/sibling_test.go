@@ -7,13 +7,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 func TestCheckout(t *testing.T) {
 	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, "go.mod"), []byte("module example.com/taskinstr\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(other, "go.mod"), "module example.com/taskinstr\n")
 	here, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"taskinstr"
+	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
 )
 
@@ -35,9 +35,6 @@ func Tool(t testing.TB, path string) string {
 	}
 	return exe
 }
-
-// exeSuffix ends the name of an executable.
-var exeSuffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 
 // Build puts the taskinstr command of the tree into dir and returns its path. The go
 // command builds it, so that its identity in the build cache depends on its sources alone.
@@ -63,7 +60,7 @@ func Build(dir string) (string, error) {
 		return "", err
 	}
 	os.Setenv(option.ReuseVar, outputs)
-	built := filepath.Join(shared, "taskinstr"+exeSuffix)
+	built := filepath.Join(shared, "taskinstr"+gocmd.ExeSuffix)
 	if _, err := run("go", "build", "-o", built, "taskinstr/cmd/taskinstr"); err != nil {
 		return "", err
 	}
@@ -71,7 +68,7 @@ func Build(dir string) (string, error) {
 		return "", err
 	}
 	// A later build replaces the shared file. This name keeps the present one.
-	exe := filepath.Join(dir, "taskinstr"+exeSuffix)
+	exe := filepath.Join(dir, "taskinstr"+gocmd.ExeSuffix)
 	if os.Link(built, exe) == nil {
 		return exe, nil
 	}

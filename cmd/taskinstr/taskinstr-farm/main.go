@@ -16,16 +16,11 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/explore/local"
 	"taskinstr/cmd/taskinstr/internal/farm"
 	"taskinstr/cmd/taskinstr/internal/farm/link"
-)
-
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 const usage = `taskinstr-farm is started by taskinstr; use these commands instead:
@@ -42,7 +37,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	if len(args) == 0 {
 		fmt.Fprint(os.Stderr, usage)
-		return exitUsage
+		return exitcode.Usage
 	}
 	var err error
 	switch args[0] {
@@ -56,21 +51,21 @@ func run(args []string) int {
 		err = farm.RunChild(schedules, os.Stdin, os.Stdout)
 	default:
 		fmt.Fprint(os.Stderr, usage)
-		return exitUsage
+		return exitcode.Usage
 	}
 	var wrong *usageError
 	switch {
 	case err == nil:
-		return exitOK
+		return exitcode.OK
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Print(link.WorkerUsage + link.WorkerHelp())
-		return exitOK
+		return exitcode.OK
 	case errors.As(err, &wrong):
 		fmt.Fprintf(os.Stderr, "taskinstr %s: %v\n", args[0], err)
-		return exitUsage
+		return exitcode.Usage
 	}
 	fmt.Fprintf(os.Stderr, "taskinstr %s: %v\n", args[0], err)
-	return exitFailed
+	return exitcode.Failed
 }
 
 // usageError is an error in the command line.

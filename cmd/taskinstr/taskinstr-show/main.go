@@ -14,16 +14,11 @@ import (
 	"os/signal"
 	"syscall"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/taskinstr/internal/bench/chart"
 	"taskinstr/cmd/taskinstr/internal/bench/chart/draw"
 	"taskinstr/cmd/taskinstr/internal/view"
 	"taskinstr/cmd/taskinstr/internal/view/serve"
-)
-
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 const usage = `taskinstr-show is started by taskinstr; use these commands instead:
@@ -43,21 +38,21 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		err = page(args[1:], stdout, stderr)
 	case len(args) == 1 && (args[0] == "-h" || args[0] == "--help" || args[0] == "help"):
 		io.WriteString(stdout, usage)
-		return exitOK
+		return exitcode.OK
 	default:
 		io.WriteString(stderr, usage)
-		return exitUsage
+		return exitcode.Usage
 	}
 	if errors.Is(err, errUsage) {
 		io.WriteString(stderr, usage)
-		return exitUsage
+		return exitcode.Usage
 	}
 	if err != nil {
 		name := map[string]string{chart.Command: "bench", view.Command: "view"}[args[0]] // what the user has called
 		fmt.Fprintf(stderr, "taskinstr %s: %v\n", name, err)
-		return exitFailed
+		return exitcode.Failed
 	}
-	return exitOK
+	return exitcode.OK
 }
 
 var errUsage = errors.New("usage")

@@ -2,11 +2,12 @@ package archive
 
 import (
 	"bytes"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 const member = "taskinstr.facts"
@@ -17,11 +18,7 @@ func TestLink(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		t.Helper()
-		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return file
+		return testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	goCommand := func(arg ...string) string {
 		t.Helper()
@@ -40,14 +37,7 @@ func TestLink(t *testing.T) {
 	goCommand("tool", "compile", "-pack", "-p", "p", "-o", lib, p)
 
 	for _, data := range [][]byte{[]byte("odd"), []byte("even"), {}, bytes.Repeat([]byte{7}, 100_001)} {
-		file := filepath.Join(dir, "with.a")
-		old, err := os.ReadFile(lib)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, old, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		file := testfile.Write(t, filepath.Join(dir, "with.a"), testfile.Read(t, lib))
 		if err := Append(file, member, data); err != nil {
 			t.Fatal(err)
 		}
@@ -80,9 +70,7 @@ func TestRefuse(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.a")
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, text)
 	}
 	write(magic)
 	for _, name := range []string{"", "x", "x.o", "x.syso", "sixteen.bytes.ok", "a b.c"} {
@@ -93,10 +81,7 @@ func TestRefuse(t *testing.T) {
 	if err := Append(file, member, []byte("facts")); err != nil {
 		t.Fatal(err)
 	}
-	good, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := testfile.Read(t, file)
 	for i := 1; i < len(good)-len("facts "); i++ {
 		write(string(good[:i]))
 		if i == len(magic) {

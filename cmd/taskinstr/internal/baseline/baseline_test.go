@@ -8,14 +8,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 func write(t *testing.T, text string) string {
-	name := filepath.Join(t.TempDir(), "known")
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return testfile.Write(t, filepath.Join(t.TempDir(), "known"), text)
 }
 
 func TestUpdateKeepsLines(t *testing.T) {

@@ -21,6 +21,7 @@ import (
 
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/bench/chart/draw"
 	"taskinstr/optimize"
 )
@@ -392,12 +393,8 @@ func TestState(t *testing.T) {
 	if err := s.save(r); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(s.file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s.old = new(Report)
-	if err := json.Unmarshal(text, s.old); err != nil {
+	if err := json.Unmarshal([]byte(testfile.Read(t, s.file)), s.old); err != nil {
 		t.Fatal(err)
 	}
 	now := &target{path: "m/p", result: &Package{Path: "m/p", Modes: map[string]*Build{plainMode: {Binary: plainMode}, noneMode: {Binary: "changed"}, allMode: {Binary: allMode}}}}
@@ -458,9 +455,7 @@ func TestFrom(t *testing.T) {
 	if err := sample().write(&b, "json", nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, b.String())
 	o, err := parse(option.Default(), []string{"-from=" + file, "-modes=all"})
 	if err != nil {
 		t.Fatal(err)
@@ -477,9 +472,7 @@ func TestFrom(t *testing.T) {
 		t.Errorf("%v, %v", again, err)
 	}
 	for text, want := range map[string]string{"{}": "no measurements", "x": "no output of -format=json"} {
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, text)
 		if _, err := load(o, "", io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", text, err)
 		}
@@ -490,14 +483,7 @@ func TestFrom(t *testing.T) {
 // original.
 func TestCopyCache(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "copy")
-	for name, text := range map[string]string{"ab/x-a": "action", "ab/x-d": "data", "taskinstr/plan/p": "plan", "README": "r"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(from, name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, from, map[string]string{"ab/x-a": "action", "ab/x-d": "data", "taskinstr/plan/p": "plan", "README": "r"})
 	if err := copyCache(from, to); err != nil {
 		t.Fatal(err)
 	}
@@ -506,9 +492,7 @@ func TestCopyCache(t *testing.T) {
 			t.Errorf("%s holds %q, want %q", name, got, want)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(to, "ab/x-a"), []byte("other"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(to, "ab/x-a"), "other")
 	if got, _ := os.ReadFile(filepath.Join(from, "ab/x-a")); string(got) != "action" {
 		t.Errorf("the original now holds %q", got)
 	}

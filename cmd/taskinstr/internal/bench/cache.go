@@ -12,7 +12,6 @@ import (
 // is a build cache that holds the standard library alone. It is kept between runs, and
 // every mode gets a copy of it.
 
-// standardCache returns the folder of that cache.
 func standardCache(gocache string) (string, error) {
 	dir := filepath.Join(gocache, "taskinstr", "bench")
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,7 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"taskinstr/cmd/internal/terminal"
+	"taskinstr/cmd/taskinstr/internal/outfile"
 	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 )
@@ -65,16 +64,9 @@ func compareDetectors(ctx context.Context, e *env, stdout io.Writer) error {
 	}
 	list := []*comparison{}
 	for _, t := range ts {
-		if b := t.result.Modes[plainMode]; b.Failed != "" {
-			return fmt.Errorf("%s does not build: %s", t.path, b.Failed)
-		}
-		if t.exes[plainMode] == "" {
-			continue
-		}
-		e.progress.Show("looking for benchmarks in %s", t.path)
-		found, err := e.find(ctx, t)
+		found, err := e.find(ctx, t, nil)
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.path, err)
+			return err
 		}
 		for _, b := range found {
 			c := e.compare(ctx, t, b, choices)
@@ -89,10 +81,7 @@ func compareDetectors(ctx context.Context, e *env, stdout io.Writer) error {
 	}
 	e.progress.Clear()
 	if e.opts.format == "json" {
-		enc := json.NewEncoder(stdout)
-		enc.SetIndent("", "\t")
-		enc.SetEscapeHTML(false)
-		return enc.Encode(list)
+		return outfile.WriteJSON(stdout, list)
 	}
 	for _, c := range list {
 		if err := c.write(stdout); err != nil {
@@ -166,25 +155,6 @@ func (c *comparison) write(w io.Writer) error {
 			duration(d.Seconds*1e9), times(ratio(d.Seconds, c.Plain)), size(float64(d.Bytes)), d.Verdict)
 	}
 	return t.Flush()
-}
-
-// detectorsMain runs the comparison and returns the exit code.
-func detectorsMain(o *options, stdout, stderr io.Writer) int {
-	progress := terminal.NewProgress(stderr)
-	defer progress.Clear()
-	ctx, stop := interruptible()
-	defer stop()
-	e, err := newEnv(o, progress)
-	if err == nil {
-		defer e.close()
-		err = compareDetectors(ctx, e, stdout)
-	}
-	if err != nil {
-		progress.Clear()
-		fmt.Fprintf(stderr, "taskinstr bench: %v\n", err)
-		return exitFailed
-	}
-	return exitOK
 }
 
 // detectorFormats are the output formats of -detectors.

@@ -85,10 +85,7 @@ func (r *Report) noise() (n Noise) {
 
 // spread is the difference of the longest and the shortest run, as a part of the median.
 func spread(runs []Run) float64 {
-	var ts []float64
-	for _, r := range runs {
-		ts = append(ts, r.Time)
-	}
+	ts := runTimes(runs)
 	m := median(ts)
 	if m == 0 {
 		return 0
@@ -104,7 +101,6 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// medianRun is the median of each figure.
 func medianRun(runs []Run) Run {
 	of := func(f func(*Run) float64) float64 {
 		var vs []float64

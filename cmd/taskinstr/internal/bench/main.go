@@ -12,18 +12,11 @@ import (
 	"slices"
 	"syscall"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/bench/chart"
-)
-
-// Exit codes of the sub-command.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
-	// exitInterrupted is the code that shells give a program that an interrupt ends.
-	exitInterrupted = 130
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 // errInterrupted ends a measurement.
@@ -36,57 +29,70 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stdout, Help())
-		return exitOK
+		return exitcode.OK
 	case err != nil:
 		fmt.Fprintf(stderr, "taskinstr bench: %v\nRun 'taskinstr help bench' for usage.\n", err)
-		return exitUsage
+		return exitcode.Usage
 	}
-	if o.plan != "" {
-		return planMain(base, o, stdout, stderr)
-	}
-	if o.detectors != "" {
-		return detectorsMain(o, stdout, stderr)
-	}
-	r, err := load(o, version, stderr)
-	if err == nil {
-		note := func(line string) { fmt.Fprintf(stderr, "taskinstr bench: %s\n", line) }
-		err = r.write(stdout, o.format, func(w io.Writer, c *chart.Chart, format string) error { return c.Write(w, format, note) })
+	var r *Report
+	switch {
+	case o.plan != "":
+		err = printPlans(base, o, stdout)
+	case o.detectors != "":
+		err = withEnv(o, stderr, func(ctx context.Context, e *env) error { return compareDetectors(ctx, e, stdout) })
+	default:
+		if r, err = load(o, version, stderr); err == nil {
+			note := func(line string) { fmt.Fprintf(stderr, "taskinstr bench: %s\n", line) }
+			err = r.write(stdout, o.format, func(w io.Writer, c *chart.Chart, format string) error { return c.Write(w, format, note) })
+		}
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "taskinstr bench: %v\n", err)
-		return exitFailed
+		return exitcode.Failed
+	}
+	if r == nil {
+		return exitcode.OK
 	}
 	if o.format != "table" && o.format != "html" { // which have it themselves
 		fmt.Fprintf(stderr, "taskinstr bench: %s\n", r.Noise.Text)
 	}
 	if r.Interrupted && o.from == "" {
-		return exitInterrupted
+		return exitcode.Interrupted
 	}
 	failures := r.failures()
 	for _, f := range failures {
 		fmt.Fprintf(stderr, "taskinstr bench: %s\n", f)
 	}
 	if len(failures) > 0 {
-		return exitFailed
+		return exitcode.Failed
 	}
-	return exitOK
+	return exitcode.OK
 }
 
 // load measures, or reads the report of an earlier measurement.
-func load(o *options, version string, stderr io.Writer) (*Report, error) {
+func load(o *options, version string, stderr io.Writer) (r *Report, err error) {
 	if o.from != "" {
 		return read(o)
 	}
+	err = withEnv(o, stderr, func(ctx context.Context, e *env) (err error) {
+		r, err = measure(ctx, e, version, stderr)
+		return err
+	})
+	return r, err
+}
+
+// withEnv calls f with what programs are built and run with, and a context that a signal cancels.
+func withEnv(o *options, stderr io.Writer, f func(context.Context, *env) error) error {
 	progress := terminal.NewProgress(stderr)
 	defer progress.Clear()
 	ctx, stop := interruptible()
 	defer stop()
 	e, err := newEnv(o, progress)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer e.close()
-	return measure(ctx, e, version, stderr)
+	return f(ctx, e)
 }
 
 // interruptible returns a context that a signal cancels, until stop is called.
@@ -147,14 +153,10 @@ func (r *Report) failures() (list []string) {
 	return list
 }
 
-// write prints the report.
 func (r *Report) write(w io.Writer, format string, draw drawer) error {
 	switch format {
 	case "json":
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "\t")
-		enc.SetEscapeHTML(false)
-		return enc.Encode(r)
+		return outfile.WriteJSON(w, r)
 	case "csv":
 		return r.writeCSV(w)
 	case "benchstat":

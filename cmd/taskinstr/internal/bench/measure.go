@@ -128,24 +128,9 @@ func (m *measurement) open(ctx context.Context, t *target) ([]*Benchmark, error)
 	if err := m.build(ctx, m.modes[0], t); err != nil {
 		return nil, err
 	}
-	// The plain binary shows whether the package has benchmarks.
-	b := t.result.Modes[plainMode]
-	if b.Failed != "" {
-		return nil, fmt.Errorf("%s does not build: %s", t.path, b.Failed)
-	}
-	if t.exes[plainMode] == "" {
-		return nil, nil
-	}
-	list := m.state.benchmarks(t)
-	if list == nil {
-		m.progress.Show("looking for benchmarks in %s", t.path)
-		var err error
-		if list, err = m.find(ctx, t); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.path, err)
-		}
-	}
-	if len(list) == 0 {
-		return nil, nil
+	list, err := m.find(ctx, t, m.state)
+	if err != nil || len(list) == 0 {
+		return nil, err
 	}
 	m.report.Packages = append(m.report.Packages, t.result)
 	if err := m.plan(ctx, m.modes, t); err != nil {

@@ -116,16 +116,26 @@ func firstReport(out string) string {
 	return "WARNING: DATA RACE" + strings.TrimRight(report, "\n")
 }
 
-// find runs the plain binary once. It returns its benchmarks, with the number of iterations
-// of each that fills the time.
-func (e *env) find(ctx context.Context, t *target) ([]*Benchmark, error) {
+// find returns the benchmarks of a package: those of the state, which may be nil, or those that
+// one run of the plain binary shows, with the number of iterations of each that fills the time.
+func (e *env) find(ctx context.Context, t *target, s *state) ([]*Benchmark, error) {
+	if b := t.result.Modes[plainMode]; b.Failed != "" {
+		return nil, fmt.Errorf("%s does not build: %s", t.path, b.Failed)
+	}
+	if t.exes[plainMode] == "" {
+		return nil, nil
+	}
+	if list := s.benchmarks(t); list != nil {
+		return list, nil
+	}
+	e.progress.Show("looking for benchmarks in %s", t.path)
 	benchtime := e.opts.time.String()
 	if e.opts.fixed > 0 {
 		benchtime = strconv.Itoa(e.opts.fixed) + "x"
 	}
 	_, out, err := e.execute(ctx, t, t.exes[plainMode], e.opts.bench, benchtime)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", t.path, err)
 	}
 	var list []*Benchmark
 	for _, l := range readLines(out, e.opts.cpus) {

@@ -65,7 +65,7 @@ func (e *env) openState() (*state, error) {
 // benchmarks returns the benchmarks of a package that the state knows, nil if it has to be
 // asked again. They have no runs yet.
 func (s *state) benchmarks(t *target) (list []*Benchmark) {
-	if !s.same(t, plainMode) {
+	if s == nil || !s.same(t, plainMode) {
 		return nil
 	}
 	for _, b := range s.old.Benchmarks {
@@ -76,7 +76,6 @@ func (s *state) benchmarks(t *target) (list []*Benchmark) {
 	return list
 }
 
-// series returns the runs of a benchmark in a mode.
 func (s *state) series(t *target, b *Benchmark, mode string) *Series {
 	n := &Series{Runs: []Run{}}
 	if !s.same(t, mode) || !s.same(t, plainMode) {

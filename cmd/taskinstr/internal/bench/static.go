@@ -48,27 +48,14 @@ func (e *env) plans() string {
 
 // plan makes the plans of all modes in program scope for a package.
 func (e *env) plan(ctx context.Context, modes []mode, t *target) error {
-	var names []string
-	for _, m := range modes {
-		if m.wholeProgram() {
-			names = append(names, m.name)
-		}
-	}
-	if len(names) == 0 {
+	if !slices.ContainsFunc(modes, mode.wholeProgram) {
 		return nil
 	}
 	if err := os.MkdirAll(e.plans(), 0o777); err != nil {
 		return err
 	}
 	e.progress.Show("analysing %s", t.path)
-	var p planned
-	if err := e.child(ctx, t, names, "-plan="+e.plans(), &p); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		e.notes = append(e.notes, fmt.Sprintf("%s is not analysed before it is built: %v", t.path, err))
-		return nil
-	}
+	names, p, err := e.child(ctx, t, modes, mode.wholeProgram, "-plan="+e.plans(), "%s is not analysed before it is built: %v")
 	for _, name := range names {
 		b := &Build{Static: p.Modes[name].Static}
 		if e.opts.builds {
@@ -76,32 +63,20 @@ func (e *env) plan(ctx context.Context, modes []mode, t *target) error {
 		}
 		t.result.Modes[name] = b
 	}
-	return nil
+	return err
 }
 
 // countSites counts the checks in the test binaries of modes in package scope.
 func (e *env) countSites(ctx context.Context, modes []mode, ts []*target) error {
-	if !scope.Everything(e.opts.pkgs) {
+	inUnits := func(m mode) bool { return m.checked && !m.wholeProgram() }
+	if !scope.Everything(e.opts.pkgs) || !slices.ContainsFunc(modes, inUnits) {
 		return nil // lint shows complete builds only
-	}
-	var names []string
-	for _, m := range modes {
-		if m.checked && !m.wholeProgram() {
-			names = append(names, m.name)
-		}
-	}
-	if len(names) == 0 {
-		return nil
 	}
 	for _, t := range ts {
 		e.progress.Show("counting the checks in the source of %s", t.path)
-		var p planned
-		if err := e.child(ctx, t, names, "-plan=.", &p); err != nil {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			e.notes = append(e.notes, fmt.Sprintf("the checks in the source of %s are not counted: %v", t.path, err))
-			continue
+		names, p, err := e.child(ctx, t, modes, inUnits, "-plan=.", "the checks in the source of %s are not counted: %v")
+		if err != nil {
+			return err
 		}
 		for _, name := range names {
 			if b := t.result.Modes[name]; b != nil {
@@ -112,33 +87,44 @@ func (e *env) countSites(ctx context.Context, modes []mode, ts []*target) error 
 	return nil
 }
 
-// child runs this program with flag -plan and reads its output.
-func (e *env) child(ctx context.Context, t *target, modes []string, flag string, p *planned) error {
+// child runs this program with flag -plan for the wanted modes. It returns their names and the
+// output. If the program fails, a note says so, and there are no names.
+func (e *env) child(ctx context.Context, t *target, modes []mode, wanted func(mode) bool, flag, failed string) ([]string, *planned, error) {
+	var names []string
+	for _, m := range modes {
+		if wanted(m) {
+			names = append(names, m.name)
+		}
+	}
 	line := append([]string{e.self}, e.opts.base...)
 	if !e.opts.std {
 		line = append(line, "-own="+option.OwnOn)
 	}
-	line = append(line, "bench", flag, "-modes="+strings.Join(modes, ","))
+	line = append(line, "bench", flag, "-modes="+strings.Join(names, ","))
+	p := new(planned)
 	out, err := e.tool(ctx, append(append(line, e.opts.build...), t.path))
+	if err == nil {
+		err = json.Unmarshal([]byte(out), p)
+	}
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	if err != nil {
+		e.notes = append(e.notes, fmt.Sprintf(failed, t.path, err))
+		return nil, nil, nil
+	}
+	return names, p, nil
+}
+
+// printPlans is the process of flag -plan: it plans the modes for the test binary of one
+// package, counts the checks, and prints a planned. The plans of modes in program scope are
+// stored in the folder that the flag names.
+func printPlans(base option.Set, o *options, stdout io.Writer) error {
+	p, err := makePlans(base, o)
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal([]byte(out), p)
-}
-
-// planMain is the process of flag -plan: it plans the modes for the test binary of one
-// package, counts the checks, and prints a planned. The plans of modes in program scope are
-// stored in the folder that the flag names.
-func planMain(base option.Set, o *options, stdout, stderr io.Writer) int {
-	p, err := makePlans(base, o)
-	if err == nil {
-		err = json.NewEncoder(stdout).Encode(p)
-	}
-	if err != nil {
-		fmt.Fprintf(stderr, "taskinstr bench: %v\n", err)
-		return exitFailed
-	}
-	return exitOK
+	return json.NewEncoder(stdout).Encode(p)
 }
 
 func makePlans(base option.Set, o *options) (*planned, error) {
@@ -209,10 +195,5 @@ func (o *options) tagged() ([]string, error) {
 	if o.untagged {
 		return o.build, nil
 	}
-	goPath, err := gocmd.Find()
-	if err != nil {
-		return nil, err
-	}
-	env, err := gocmd.Env(goPath, "", "GOFLAGS")
-	return gocmd.WithTagArgs(env["GOFLAGS"], o.build, option.RaceTag), err
+	return gocmd.Tagged("", o.build, option.RaceTag)
 }

@@ -2,8 +2,10 @@ package bench
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -18,67 +20,60 @@ type grid struct {
 
 func (g *grid) row(cells ...string) { g.rows = append(g.rows, cells) }
 
+// across adds a row: the first cells, and one for each mode.
+func (g *grid) across(modes []string, cell func(mode string) string, first ...string) {
+	for _, m := range modes {
+		first = append(first, cmp.Or(cell(m), unknownCell))
+	}
+	g.row(first...)
+}
+
 const unknownCell = "-"
 
 // grids returns the tables of a report: benchmarks or packages down, modes
 // across.
 func (r *Report) grids() (list []*grid) {
 	measures := []struct {
-		title, plain string
-		base         func(Run) string
-		of           func(*Ratios) float64
+		title string
+		base  func(Run) string
+		of    func(*Ratios) float64
 	}{
-		{"time, as a multiple of plain", "plain", func(m Run) string { return duration(m.Time) }, func(x *Ratios) float64 { return x.Time }},
-		{"processor time of the process, as a multiple of plain", "plain", func(m Run) string { return duration(m.CPU * 1e9) }, func(x *Ratios) float64 { return x.CPU }},
-		{"peak memory of the process, as a multiple of plain", "plain", func(m Run) string { return size(m.Memory) }, func(x *Ratios) float64 { return x.Memory }},
+		{"time, as a multiple of plain", func(m Run) string { return duration(m.Time) }, func(x *Ratios) float64 { return x.Time }},
+		{"processor time of the process, as a multiple of plain", func(m Run) string { return duration(m.CPU * 1e9) }, func(x *Ratios) float64 { return x.CPU }},
+		{"peak memory of the process, as a multiple of plain", func(m Run) string { return size(m.Memory) }, func(x *Ratios) float64 { return x.Memory }},
 	}
-	labels := r.labels()
+	labels, others := r.labels(), r.others()
 	for i, m := range measures {
-		g := &grid{title: m.title, head: []string{"benchmark", m.plain}}
-		for _, name := range r.others() {
-			g.head = append(g.head, name)
-		}
+		g := &grid{title: m.title, head: append([]string{"benchmark", "plain"}, others...)}
 		for _, b := range r.Benchmarks {
-			cells := []string{labels[b], unknownCell}
+			plain := unknownCell
 			if p := b.Modes[plainMode]; p != nil && len(p.Runs) > 0 {
-				cells[1] = m.base(p.Median)
+				plain = m.base(p.Median)
 			}
-			for _, name := range r.others() {
-				cell := unknownCell
-				if s := b.Modes[name]; s != nil && s.Ratios != nil {
-					cell = times(m.of(s.Ratios))
-					if i == 0 {
-						cell += s.Ratios.spread()
-					}
+			g.across(others, func(name string) string {
+				s := b.Modes[name]
+				switch {
+				case s == nil || s.Ratios == nil:
+					return ""
+				case i == 0:
+					return times(m.of(s.Ratios)) + s.Ratios.spread()
 				}
-				cells = append(cells, cell)
-			}
-			g.row(cells...)
+				return times(m.of(s.Ratios))
+			}, labels[b], plain)
 		}
-		cells := []string{"geometric mean", ""}
-		for _, name := range r.others() {
-			cell := unknownCell
+		g.across(others, func(name string) string {
 			if x := r.Means[name]; x != nil {
-				cell = times(m.of(x))
+				return times(m.of(x))
 			}
-			cells = append(cells, cell)
+			return ""
+		}, "geometric mean", "")
+		list = append(list, g)
+		if i == 0 {
+			list = append(list, r.effectTable())
 		}
-		g.row(cells...)
-		list = append(list, g)
-		if g := r.effectTable(); g != nil && i == 0 {
-			list = append(list, g)
-		}
 	}
-	if g := r.dynamic(); g != nil {
-		list = append(list, g)
-	}
-	if g := r.static(); g != nil {
-		list = append(list, g)
-	}
-	if g := r.compile(); g != nil {
-		list = append(list, g)
-	}
-	return list
+	list = append(list, r.dynamic(), r.static(), r.compile())
+	return slices.DeleteFunc(list, func(g *grid) bool { return g == nil })
 }
 
 // spread writes the interval of the time, "" if it is not known.
@@ -89,44 +84,31 @@ func (x *Ratios) spread() string {
 	return fmt.Sprintf(" ±%.0f%%", 100*max(x.High-x.Time, x.Time-x.Low)/x.Time)
 }
 
-// others returns the modes except plain.
-func (r *Report) others() (list []string) {
-	for _, m := range r.Modes {
-		if m != plainMode {
-			list = append(list, m)
-		}
-	}
-	return list
+// others returns the modes except plain, and further ones.
+func (r *Report) others(but ...string) []string {
+	return slices.DeleteFunc(slices.Clone(r.Modes), func(m string) bool { return m == plainMode || slices.Contains(but, m) })
 }
 
 // dynamic returns the table of executed checks, nil if no program counted them.
 func (r *Report) dynamic() *grid {
-	g := &grid{title: "checks executed (a range is one), and the share of those without passes that is gone", head: []string{"benchmark"}}
-	any, labels := false, r.labels()
-	var modes []string
-	for _, m := range r.Modes {
-		if m != plainMode && m != raceMode {
-			modes, g.head = append(modes, m), append(g.head, m)
-		}
-	}
+	modes, labels, any := r.others(raceMode), r.labels(), false
+	g := &grid{title: "checks executed (a range is one), and the share of those without passes that is gone", head: append([]string{"benchmark"}, modes...)}
 	shares := map[string][]float64{}
 	for _, b := range r.Benchmarks {
-		cells := []string{labels[b]}
 		none, has := b.Modes[noneMode].checks()
-		for _, m := range modes {
-			cell := unknownCell
-			if n, ok := b.Modes[m].checks(); ok {
-				any = true
-				cell = quantity(n)
-				if has && none > 0 && m != noneMode {
-					share := 100 * (1 - n/none)
-					shares[m] = append(shares[m], share)
-					cell += fmt.Sprintf(" %.1f%%", share)
-				}
+		g.across(modes, func(m string) string {
+			n, ok := b.Modes[m].checks()
+			if !ok {
+				return ""
 			}
-			cells = append(cells, cell)
-		}
-		g.row(cells...)
+			any = true
+			if !has || none <= 0 || m == noneMode {
+				return quantity(n)
+			}
+			share := 100 * (1 - n/none)
+			shares[m] = append(shares[m], share)
+			return fmt.Sprintf("%s %.1f%%", quantity(n), share)
+		}, labels[b])
 	}
 	if !any {
 		return nil
@@ -149,29 +131,20 @@ func (r *Report) dynamic() *grid {
 
 // static returns the table of checks in the source, nil if they were not counted.
 func (r *Report) static() *grid {
-	g := &grid{title: "accesses in the source, and in each mode those that are checked each time + guarded", head: []string{"package", "accesses"}}
-	var modes []string
-	for _, m := range r.Modes {
-		if m != plainMode && m != raceMode {
-			modes, g.head = append(modes, m), append(g.head, m)
-		}
-	}
-	any := false
+	modes, any := r.others(raceMode), false
+	g := &grid{title: "accesses in the source, and in each mode those that are checked each time + guarded", head: append([]string{"package", "accesses"}, modes...)}
 	for _, p := range r.Packages {
-		cells := []string{p.Path, unknownCell}
-		for _, m := range modes {
-			cell := unknownCell
-			if b := p.Modes[m]; b != nil && b.Static != nil {
-				any = true
-				cells[1] = fmt.Sprint(b.Static.Sites)
-				cell = fmt.Sprint(b.Static.Kept)
-				if b.Static.Guarded > 0 {
-					cell += fmt.Sprintf("+%d", b.Static.Guarded)
-				}
+		g.across(modes, func(m string) string {
+			b := p.Modes[m]
+			if b == nil || b.Static == nil {
+				return ""
 			}
-			cells = append(cells, cell)
-		}
-		g.row(cells...)
+			any = true
+			if b.Static.Guarded > 0 {
+				return fmt.Sprintf("%d+%d", b.Static.Kept, b.Static.Guarded)
+			}
+			return fmt.Sprint(b.Static.Kept)
+		}, p.Path, p.accesses(modes))
 	}
 	if !any {
 		return nil
@@ -179,21 +152,29 @@ func (r *Report) static() *grid {
 	return g
 }
 
+// accesses returns the number of accesses in a package's source, which is the same in each mode.
+func (p *Package) accesses(modes []string) string {
+	for _, m := range modes {
+		if b := p.Modes[m]; b != nil && b.Static != nil {
+			return fmt.Sprint(b.Static.Sites)
+		}
+	}
+	return unknownCell
+}
+
 // compile returns the table of build times, nil if they were not measured.
 func (r *Report) compile() *grid {
 	any := false
 	g := &grid{title: "seconds to build the test, with the standard library at hand", head: append([]string{"package"}, r.Modes...)}
 	for _, p := range r.Packages {
-		cells := []string{p.Path}
-		for _, m := range r.Modes {
-			cell := unknownCell
-			if b := p.Modes[m]; b != nil && b.Failed == "" && b.Compile > 0 {
-				any = true
-				cell = fmt.Sprintf("%.1f", b.Compile)
+		g.across(r.Modes, func(m string) string {
+			b := p.Modes[m]
+			if b == nil || b.Failed != "" || b.Compile <= 0 {
+				return ""
 			}
-			cells = append(cells, cell)
-		}
-		g.row(cells...)
+			any = true
+			return fmt.Sprintf("%.1f", b.Compile)
+		}, p.Path)
 	}
 	if !any {
 		return nil

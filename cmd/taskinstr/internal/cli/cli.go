@@ -9,17 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/cmd/taskinstr/internal/vettool"
 	"taskinstr/internal/nearest"
-)
-
-// Exit codes of the command itself. Exit codes of tools and of the go command pass through.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 // Main runs the command and returns its exit code.
@@ -30,7 +24,7 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 			if os.Getenv(toolexec.DebugVar) != "" {
 				stderr.Write(debug.Stack())
 			}
-			code = exitFailed
+			code = exitcode.Failed
 		}
 	}()
 	if len(args) == 1 {
@@ -54,11 +48,11 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 		if unknown == nil { // whose text names the command already
 			fmt.Fprintln(stderr, "Run 'taskinstr help options' for usage.")
 		}
-		return exitUsage
+		return exitcode.Usage
 	}
 	if len(rest) == 0 {
 		help(nil, stderr, stderr)
-		return exitUsage
+		return exitcode.Usage
 	}
 	if c := lookup(rest[0]); c != nil {
 		if c.wantsHelp(rest[1:]) {
@@ -74,10 +68,10 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 	}
 	if slices.Contains(goCommands, rest[0]) {
 		fmt.Fprintf(stderr, "taskinstr: %s is a command of go that has no checks: go %s (or taskinstr go %s)\n", rest[0], strings.Join(rest, " "), strings.Join(rest, " "))
-		return exitUsage
+		return exitcode.Usage
 	}
 	fmt.Fprintf(stderr, "taskinstr: unknown command %s%s; the commands are %s (see `taskinstr help`)\n", rest[0], nearest.Hint(rest[0], names()), strings.Join(names(), ", "))
-	return exitUsage
+	return exitcode.Usage
 }
 
 func asksHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }

@@ -3,13 +3,14 @@ package cli
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 )
 
@@ -22,7 +23,7 @@ func TestInternalError(t *testing.T) {
 	for debug, stack := range map[string]bool{"": false, "1": true} {
 		t.Setenv(toolexec.DebugVar, debug)
 		var out, err bytes.Buffer
-		if code := Main([]string{"explode"}, &out, &err); code != exitFailed {
+		if code := Main([]string{"explode"}, &out, &err); code != exitcode.Failed {
 			t.Errorf("exit code %d", code)
 		}
 		first, rest, _ := strings.Cut(err.String(), "\n")
@@ -46,7 +47,7 @@ func TestHelpIsComplete(t *testing.T) {
 	}
 	for _, name := range names {
 		var out, err bytes.Buffer
-		if code := Main([]string{"help", name}, &out, &err); code != exitOK || out.Len() < 20 || err.Len() > 0 {
+		if code := Main([]string{"help", name}, &out, &err); code != exitcode.OK || out.Len() < 20 || err.Len() > 0 {
 			t.Errorf("help %s: exit code %d, %q, %q", name, code, &out, &err)
 		}
 		if !strings.Contains(overview(), "\t"+name+" ") {
@@ -81,11 +82,7 @@ func TestIsTool(t *testing.T) {
 // possibly more flags behind them. Metavariables in capitals make a line a synopsis.
 func TestExamplesAreRun(t *testing.T) {
 	file := filepath.Join("..", "..", "testdata", "script", "examples.txtar")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	script := string(text)
+	script := testfile.Read(t, file)
 	example := regexp.MustCompile(`(?m)^\t(taskinstr [^\n]*)$`)
 	synopsis := regexp.MustCompile(`\[|\b[A-Z]{3,}\b`)
 	// Other scripts run explorations, with fewer schedules; other machines are in no test.

@@ -31,6 +31,11 @@ type command struct {
 	run     func(o option.Set, args []string, stdout, stderr io.Writer) int
 }
 
+// plain returns the run of a command that has no options before its name.
+func plain(run func(args []string, stdout, stderr io.Writer) int) func(option.Set, []string, io.Writer, io.Writer) int {
+	return func(_ option.Set, args []string, stdout, stderr io.Writer) int { return run(args, stdout, stderr) }
+}
+
 // commands lists the sub-commands in the order of the help text. It is set by
 // init because help refers to it.
 var commands []command
@@ -55,10 +60,7 @@ func init() {
 				return reports.Main(toolexec.Version(), args, stdout, stderr)
 			}},
 		command{"view", "[flags] FILE|FOLDER...", "show reports, traces, schedules and measurements as a page",
-			view.Help, true,
-			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return view.Main(args, stdout, stderr)
-			}},
+			view.Help, true, plain(view.Main)},
 		command{"lint", "[flags] [packages]", "show which accesses a build would check, why, and what would let the checks go",
 			lint.Help, true,
 			func(o option.Set, args []string, stdout, stderr io.Writer) int {
@@ -70,35 +72,17 @@ func init() {
 				return bench.Main(o, toolexec.Version(), args, stdout, stderr)
 			}},
 		command{"detect", "[flags] FILE", "run race detectors on a trace, and compare them",
-			detect.Help, true,
-			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return detect.Main(args, stdout, stderr)
-			}},
+			detect.Help, true, plain(detect.Main)},
 		command{"explore", "[flags] PACKAGE [arguments]", "run a program in all orders of its critical sections: a proof for the input, or a race",
-			explore.Help, true,
-			func(o option.Set, args []string, stdout, stderr io.Writer) int {
-				return explore.Main(o, args, stdout, stderr)
-			}},
+			explore.Help, true, explore.Main},
 		command{"replay", "[flags] FILE", "run the schedule of a finding of `test -explore` again",
-			rerun.Help, true,
-			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return rerun.Main(args, stdout, stderr)
-			}},
+			rerun.Help, true, plain(rerun.Main)},
 		command{link.WorkerCommand, "[flags] SERVER", "run schedules for `test -explore -workers=SERVER` of other machines",
-			link.WorkerHelp, true,
-			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return link.Worker(args, stdout, stderr)
-			}},
+			link.WorkerHelp, true, plain(link.Worker)},
 		command{"trace", "VERB [flags] FILE", "show the contents of a trace: figures, events, a graph of its tasks",
-			tracefile.Help, true,
-			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return tracefile.Main(args, stdout, stderr)
-			}},
+			tracefile.Help, true, plain(tracefile.Main)},
 		command{"selftest", "SUITE [flags]", "run a test suite with your Go installation",
-			laboratory.Help, true,
-			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return laboratory.Main(args, stdout, stderr)
-			}},
+			laboratory.Help, true, plain(laboratory.Main)},
 		command{"go", "COMMAND [arguments]", "run the go command: build, install, run and test with race checks",
 			goHelp, true, runGo},
 		command{"completion", "bash|zsh|fish|powershell", "print the script that completes command lines in a shell",
@@ -106,15 +90,9 @@ func init() {
 		command{"env", "[-json]", "print taskinstr's environment: Go, folders, options",
 			func() string { return "	taskinstr env\n	taskinstr env -json\n" }, false, runEnv},
 		command{"version", "", "print the version, and the Go versions it supports",
-			func() string { return "	taskinstr version\n" }, false,
-			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return printVersion(args, stdout, stderr)
-			}},
+			func() string { return "	taskinstr version\n" }, false, plain(printVersion)},
 		command{"help", "[topic] | -man [-dir=FOLDER] [command]", "print this text, or the text on a topic or a command; or manual pages",
-			manHelp, false,
-			func(_ option.Set, args []string, stdout, stderr io.Writer) int {
-				return help(args, stdout, stderr)
-			}},
+			manHelp, false, plain(help)},
 	)
 }
 
@@ -130,10 +108,8 @@ func (c *command) wantsHelp(args []string) bool {
 }
 
 func lookup(name string) *command {
-	for i := range commands {
-		if commands[i].name == name {
-			return &commands[i]
-		}
+	if i := slices.IndexFunc(commands, func(c command) bool { return c.name == name }); i >= 0 {
+		return &commands[i]
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
@@ -21,14 +22,14 @@ func runEnv(o option.Set, args []string, stdout, stderr io.Writer) int {
 	for _, a := range args {
 		if a != "-json" && a != "--json" {
 			fmt.Fprintf(stderr, "taskinstr env: unknown argument %s; its only flag is -json\n", a)
-			return exitUsage
+			return exitcode.Usage
 		}
 		asJSON = true
 	}
 	settings, err := environment(o)
 	if err != nil {
 		fmt.Fprintf(stderr, "taskinstr env: %v\n", err)
-		return exitFailed
+		return exitcode.Failed
 	}
 	if asJSON {
 		m := make(map[string]string)
@@ -38,15 +39,15 @@ func runEnv(o option.Set, args []string, stdout, stderr io.Writer) int {
 		text, err := json.MarshalIndent(m, "", "\t")
 		if err != nil {
 			fmt.Fprintf(stderr, "taskinstr env: %v\n", err)
-			return exitFailed
+			return exitcode.Failed
 		}
 		fmt.Fprintf(stdout, "%s\n", text)
-		return exitOK
+		return exitcode.OK
 	}
 	for _, s := range settings {
 		fmt.Fprintf(stdout, "%s=%s\n", s.name, s.value)
 	}
-	return exitOK
+	return exitcode.OK
 }
 
 // environment collects the settings, in the order in which they are printed.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/docs"
 	"taskinstr/internal/nearest"
 )
@@ -18,17 +19,17 @@ func help(args []string, stdout, stderr io.Writer) int {
 	switch len(args) {
 	case 0:
 		fmt.Fprint(stdout, overview())
-		return exitOK
+		return exitcode.OK
 	case 1:
 		if page, ok := strings.CutSuffix(args[0], ".md"); ok && docs.Text(page) != "" {
 			fmt.Fprint(stdout, docs.Text(page))
-			return exitOK
+			return exitcode.OK
 		}
 		for _, t := range topics {
 			if t.name == args[0] {
 				fmt.Fprint(stdout, t.text())
 				pointToPage(stdout, t.name)
-				return exitOK
+				return exitcode.OK
 			}
 		}
 		if c := lookup(args[0]); c != nil {
@@ -37,11 +38,11 @@ func help(args []string, stdout, stderr io.Writer) int {
 				fmt.Fprint(stdout, "\n", c.text())
 			}
 			pointToPage(stdout, c.name)
-			return exitOK
+			return exitcode.OK
 		}
 		if text := docs.Text(args[0]); text != "" {
 			fmt.Fprint(stdout, text)
-			return exitOK
+			return exitcode.OK
 		}
 		var known []string
 		for _, t := range topics {
@@ -55,7 +56,7 @@ func help(args []string, stdout, stderr io.Writer) int {
 	default:
 		fmt.Fprintf(stderr, "taskinstr help: one topic at a time, not %d\n", len(args))
 	}
-	return exitUsage
+	return exitcode.Usage
 }
 
 // pointToPage names the page that has the name of a topic or a command, if there is one.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
@@ -70,11 +71,10 @@ All other commands of go run as they are. The exit code is that of the go comman
 `
 }
 
-// runGo runs a command line of go.
 func runGo(o option.Set, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		fmt.Fprintf(stderr, "taskinstr go: it needs a command of go, such as test; see 'taskinstr help go'\n")
-		return exitUsage
+		return exitcode.Usage
 	}
 	if asksHelp(args[0]) {
 		return help([]string{"go"}, stdout, stderr)
@@ -85,13 +85,13 @@ func runGo(o option.Set, args []string, stdout, stderr io.Writer) int {
 	goPath, err := gocmd.Find()
 	if err != nil {
 		fmt.Fprintf(stderr, "taskinstr go: %v\n", err)
-		return exitFailed
+		return exitcode.Failed
 	}
 	cmd := exec.Command(goPath, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		fmt.Fprintf(stderr, "taskinstr go: cannot run %s: %v\n", goPath, err)
-		return exitFailed
+		return exitcode.Failed
 	}
 	return max(cmd.ProcessState.ExitCode(), 0)
 }
@@ -121,10 +121,10 @@ func runCompletion(_ option.Set, args []string, stdout, stderr io.Writer) int {
 	text, err := completion.Script(shell)
 	if err != nil {
 		fmt.Fprintf(stderr, "taskinstr completion: %v; see `taskinstr help completion`\n", err)
-		return exitUsage
+		return exitcode.Usage
 	}
 	fmt.Fprint(stdout, text)
-	return exitOK
+	return exitcode.OK
 }
 
 // completeCommand is the name by which the scripts of the shells ask. It is not in the table.
@@ -133,16 +133,16 @@ const completeCommand = "complete"
 // complete prints the candidates for the end of a line.
 func complete(args []string, stdout io.Writer) int {
 	if len(args) != 2 {
-		return exitUsage
+		return exitcode.Usage
 	}
 	var list []completion.Command
 	for i := range commands {
 		list = append(list, commands[i].completion())
 	}
-	for _, c := range completion.Complete(list, completion.Front(optionsText()), args[0], args[1]) {
+	for _, c := range completion.Complete(list, completion.Flags(optionsText()), args[0], args[1]) {
 		fmt.Fprintln(stdout, c)
 	}
-	return exitOK
+	return exitcode.OK
 }
 
 // completion returns the command as the completion sees it.
@@ -207,7 +207,7 @@ func manual(args []string, stdout, stderr io.Writer) int {
 			dir = value
 		case strings.HasPrefix(a, "-"), name != "":
 			fmt.Fprintf(stderr, "taskinstr help -man: unexpected argument %s; see `taskinstr help help`\n", a)
-			return exitUsage
+			return exitcode.Usage
 		default:
 			name = a
 		}
@@ -218,24 +218,24 @@ func manual(args []string, stdout, stderr io.Writer) int {
 		for _, p := range all {
 			if p.Name == want {
 				fmt.Fprint(stdout, p.Roff())
-				return exitOK
+				return exitcode.OK
 			}
 		}
 		fmt.Fprintf(stderr, "taskinstr help -man: %s is no command; the commands are %s\n", name, strings.Join(names(), ", "))
-		return exitUsage
+		return exitcode.Usage
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		fmt.Fprintf(stderr, "taskinstr help -man: %v\n", err)
-		return exitFailed
+		return exitcode.Failed
 	}
 	for _, p := range all {
 		if err := os.WriteFile(filepath.Join(dir, p.File()), []byte(p.Roff()), 0o666); err != nil {
 			fmt.Fprintf(stderr, "taskinstr help -man: %v\n", err)
-			return exitFailed
+			return exitcode.Failed
 		}
 	}
 	fmt.Fprintf(stderr, "taskinstr help -man: %d pages in %s\n", len(all), dir)
-	return exitOK
+	return exitcode.OK
 }
 
 // manPages returns the manual pages: of taskinstr, with all topics, and of each command.

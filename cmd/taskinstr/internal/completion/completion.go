@@ -42,9 +42,9 @@ var (
 	wordList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*(\|[a-z][a-z0-9]*)+$`) })
 )
 
-// flags returns the flags that a help text lists: with "=" behind those that take a value, and
+// Flags returns the flags that a help text lists: with "=" behind those that take a value, and
 // with each value where these are words.
-func flags(help string) (list []string) {
+func Flags(help string) (list []string) {
 	for _, m := range flagLine().FindAllStringSubmatch(help, -1) {
 		switch {
 		case m[2] != "=":
@@ -93,7 +93,7 @@ func Complete(commands []Command, front []string, shell, line string) (list []st
 			all = append(all, c.Name)
 		}
 	case strings.HasPrefix(last, "-"):
-		all = append(flags(command.Help), command.More...)
+		all = append(Flags(command.Help), command.More...)
 	default:
 		all = command.Words
 	}
@@ -114,6 +114,3 @@ func Complete(commands []Command, front []string, shell, line string) (list []st
 	}
 	return list
 }
-
-// Front returns the flags that a text on options lists.
-func Front(options string) []string { return flags(options) }

@@ -11,18 +11,13 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/replay"
 	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/offline/suite"
 	"taskinstr/detector/trace"
 	"taskinstr/detector/trace/report"
 	"taskinstr/internal/nearest"
-)
-
-const (
-	exitOK    = 0
-	exitUsage = 2
-	exitRaces = 66
 )
 
 const listWord = "list" // -detector=list
@@ -87,7 +82,7 @@ func List() string {
 func Main(args []string, stdout, stderr io.Writer) int {
 	fail := func(err error) int {
 		fmt.Fprintf(stderr, "taskinstr detect: %v\n", err)
-		return exitUsage
+		return exitcode.Usage
 	}
 	f := flag.NewFlagSet("detect", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -102,13 +97,13 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	}
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintf(stdout, "usage: taskinstr detect [flags] FILE\n\n%s", Help())
-		return exitOK
+		return exitcode.OK
 	} else if err != nil {
 		return fail(fmt.Errorf("%w; see `taskinstr help detect`", nearest.FlagError(f, err)))
 	}
 	if *list == listWord {
 		fmt.Fprint(stdout, List())
-		return exitOK
+		return exitcode.OK
 	}
 	choices, err := suite.Parse(*list)
 	if err != nil {
@@ -148,14 +143,14 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	}
 	o.table(results)
 	if confirmed {
-		return exitRaces
+		return exitcode.Races
 	}
 	for _, r := range results {
 		if races, _, _ := r.Count(); races > 0 {
-			return exitRaces
+			return exitcode.Races
 		}
 	}
-	return exitOK
+	return exitcode.OK
 }
 
 func asksHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }

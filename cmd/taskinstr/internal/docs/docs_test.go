@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/toolexec"
 	"taskinstr/optimize"
 )
@@ -30,15 +31,11 @@ func documents(t *testing.T) map[string]string {
 	}
 	texts := map[string]string{}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
 		path, err := filepath.Rel(repo, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[filepath.ToSlash(path)] = string(text)
+		texts[filepath.ToSlash(path)] = testfile.Read(t, name)
 	}
 	return texts
 }
@@ -95,11 +92,7 @@ func TestDocumentsRuntime(t *testing.T) {
 	}
 	var source strings.Builder
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		source.Write(text)
+		source.WriteString(testfile.Read(t, name))
 	}
 	names := regexp.MustCompile("`(taskinstr_\\w+)`").FindAllStringSubmatch(table, -1)
 	if len(names) < 10 {
@@ -139,12 +132,9 @@ func TestDocumentsReadme(t *testing.T) {
 
 // docs/design/dependencies.md has a row for each module that go.mod requires directly.
 func TestDocumentsDependencies(t *testing.T) {
-	mod, err := os.ReadFile(repo + "/go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mod := testfile.Read(t, repo+"/go.mod")
 	var required, listed []string
-	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(string(mod), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(mod, -1) {
 		required = append(required, m[1])
 	}
 	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(documents(t)["docs/design/dependencies.md"], -1) {

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"taskinstr/internal/site"
 )
 
 // A reference is a link in a document to a file of this module.
@@ -103,8 +105,8 @@ func declared(f *ast.File) map[string]bool {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			name := d.Name.Name
-			if d.Recv != nil {
-				name = receiver(d) + "." + name
+			if t, _ := site.Receiver(d); t != "" {
+				name = t + "." + name
 			}
 			names[name] = true
 		case *ast.GenDecl:
@@ -140,20 +142,6 @@ func members(names map[string]bool, s *ast.TypeSpec) {
 			names[s.Name.Name+"."+id.Name] = true
 		}
 	}
-}
-
-func receiver(d *ast.FuncDecl) string {
-	x := d.Recv.List[0].Type
-	if p, ok := x.(*ast.StarExpr); ok {
-		x = p.X
-	}
-	if p, ok := x.(*ast.IndexExpr); ok {
-		x = p.X
-	}
-	if id, ok := x.(*ast.Ident); ok {
-		return id.Name
-	}
-	return ""
 }
 
 // Names in code font that begin with a package of this module are declared there.

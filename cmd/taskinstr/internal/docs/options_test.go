@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/rt"
 )
 
@@ -17,9 +18,7 @@ func TestDocumentsOptions(t *testing.T) {
 	const name = repo + "/docs/use/options.md"
 	want := options(rt.Keys())
 	if *update {
-		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, name, want)
 	}
 	if got, err := os.ReadFile(name); err != nil || string(got) != want {
 		t.Errorf("docs/use/options.md needs to be regenerated; run go test ./cmd/taskinstr/internal/docs -update (error %v)", err)

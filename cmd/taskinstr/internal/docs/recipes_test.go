@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 // block matches a block of a recipe: "go FILE" is a new file, "diff FILE" adds lines to a file behind
@@ -25,24 +27,16 @@ func TestRecipes(t *testing.T) {
 	dir := t.TempDir()
 	copyModule(t, dir)
 	for _, name := range []string{"pass", "detector"} {
-		text, err := os.ReadFile(repo + "/docs/design/recipes/" + name + ".md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, repo+"/docs/design/recipes/"+name+".md")
 		files, commands := 0, 0
-		for _, m := range block.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range block.FindAllStringSubmatch(text, -1) {
 			file := filepath.Join(dir, filepath.FromSlash(m[2]))
 			switch kind, body := m[1], m[3]; kind {
 			case "go":
 				if _, err := os.Stat(file); err == nil {
 					t.Fatalf("%s: %s exists", name, m[2])
 				}
-				if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(body), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testfile.Write(t, file, body)
 				files++
 			case "diff":
 				if err := patch(file, body); err != nil {

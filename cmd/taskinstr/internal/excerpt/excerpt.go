@@ -62,10 +62,8 @@ func (f *File) Line(n int) (text string, ok bool) {
 // is long, and possibly behind a star that the source lacks. If the text does not read like
 // expr, Extent returns the end of the word at off.
 func (f *File) Extent(off int, expr string) int {
-	for _, e := range []string{expr, strings.TrimPrefix(expr, "*")} {
-		if end, ok := f.matches(off, strings.TrimSuffix(e, "…")); ok {
-			return end
-		}
+	if end, ok := f.matches(off, expr); ok {
+		return end
 	}
 	end := off
 	for end < len(f.text) {
@@ -78,8 +76,17 @@ func (f *File) Extent(off int, expr string) int {
 	return max(end, min(off+1, len(f.text)))
 }
 
-// matches compares the text at off with expr. Any run of white space matches any other.
+// matches compares the text at off with an expression, as the table of sites spells it.
 func (f *File) matches(off int, expr string) (end int, ok bool) {
+	expr = strings.TrimSuffix(expr, "…")
+	if end, ok := f.has(off, expr); ok {
+		return end, ok
+	}
+	return f.has(off, strings.TrimPrefix(expr, "*"))
+}
+
+// has compares the text at off with another one. Any run of white space matches any other.
+func (f *File) has(off int, expr string) (end int, ok bool) {
 	i := off
 	space := func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 	for j := 0; j < len(expr); {
@@ -137,12 +144,8 @@ func (f *File) Text() []byte {
 // Reads reports whether the text at line and column (in bytes) reads like an expression.
 func (f *File) Reads(line, col int, expr string) bool {
 	off, ok := f.Offset(line, col)
-	if !ok {
-		return false
-	}
-	_, ok = f.matches(off, strings.TrimSuffix(expr, "…"))
-	if !ok {
-		_, ok = f.matches(off, strings.TrimPrefix(strings.TrimSuffix(expr, "…"), "*"))
+	if ok {
+		_, ok = f.matches(off, expr)
 	}
 	return ok
 }

@@ -1,24 +1,17 @@
 package excerpt
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 // Files are found by absolute names, relative ones, and by import paths (-trimpath).
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/m // the module\n", "a/b.go": "package a\n\nvar x = 1\n", "a/key.pem": "secret\n"} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, dir, map[string]string{"go.mod": "module example.com/m // the module\n", "a/b.go": "package a\n\nvar x = 1\n", "a/key.pem": "secret\n"})
 	r, err := NewRoot(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -43,9 +36,7 @@ func TestFind(t *testing.T) {
 	if text, ok := r.Text(filepath.Join(dir, "a", "key.pem")).Line(1); ok {
 		t.Errorf("a file that is no source is read: %s", text)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "big.go"), []byte(strings.Repeat("\n", maxSource+1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "big.go"), strings.Repeat("\n", maxSource+1))
 	if _, ok := r.Text("big.go").Line(1); ok {
 		t.Error("a file beyond the limit is read")
 	}

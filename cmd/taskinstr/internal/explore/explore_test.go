@@ -25,7 +25,6 @@ var (
 	most    = flag.Int("orders", 130, "programs with more orders of sections are left out")
 )
 
-// build builds a program of the repository.
 func build(t *testing.T, dir string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {

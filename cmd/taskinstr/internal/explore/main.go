@@ -9,17 +9,10 @@ import (
 	"os/signal"
 	"syscall"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/event"
-)
-
-const (
-	exitProof  = 0
-	exitFailed = 1
-	exitUsage  = 2
-	exitRaces  = 66
-	exitOpen   = 69 // neither a race nor a proof
 )
 
 // Help is the text of `taskinstr help explore`.
@@ -63,10 +56,10 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 	o, err := parse(base, args)
 	if errors.Is(err, errHelp) {
 		fmt.Fprintf(stdout, "usage: taskinstr explore [flags] PACKAGE [arguments]\n\n%s", Help())
-		return exitProof
+		return exitcode.OK
 	} else if err != nil {
 		say("%v", err)
-		return exitUsage
+		return exitcode.Usage
 	}
 	programOut := stdout
 	if o.json {
@@ -75,7 +68,7 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 	p, err := newProgram(base, o, programOut, stderr)
 	if err != nil {
 		say("%v", err)
-		return exitFailed
+		return exitcode.Failed
 	}
 	defer p.close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -99,21 +92,21 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 			say("%v", err)
 		}
 		if s.counted[event.TierRace] > 0 {
-			return exitRaces
+			return exitcode.Races
 		}
-		return exitFailed
+		return exitcode.Failed
 	}
 	if err := out.result(s); err != nil {
 		say("%v", err)
-		return exitFailed
+		return exitcode.Failed
 	}
 	switch {
 	case s.counted[event.TierRace] > 0:
-		return exitRaces
+		return exitcode.Races
 	case len(s.proved()) == 0:
-		return exitOpen
+		return exitcode.Open
 	}
-	return exitProof
+	return exitcode.OK
 }
 
 // where returns the order of sections in which a run has failed.

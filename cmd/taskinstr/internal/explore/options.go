@@ -52,26 +52,11 @@ var ownFlags = gocmd.Owns[options]{
 		}
 		return err
 	}},
-	{Name: "all", Text: "go on behind the first race, and report each one once", Set: func(o *options, v string) (err error) {
-		o.all, err = strconv.ParseBool(v)
-		return err
-	}},
-	{Name: "every-order", Text: "also run orders that differ only in sections which access nothing in common", Set: func(o *options, v string) (err error) {
-		o.every, err = strconv.ParseBool(v)
-		return err
-	}},
-	{Name: "record", Value: "FILE", Text: "write the order of the run that has the race to FILE (with -all FILE.2 and so on\nfor further races); TASKINSTR=schedule=replay:FILE runs it again", Set: func(o *options, v string) error {
-		o.record = v
-		return nil
-	}},
-	{Name: "exe", Value: "FILE", Text: "explore FILE, which was built with taskinstr (a test: `taskinstr test -c`),\nand build nothing; it is the last flag, what follows is the program's", Set: func(o *options, v string) error {
-		o.exe = v
-		return nil
-	}},
-	{Name: "json", Text: "print races, their orders and the result as JSON, one object on a line; what the\nprogram prints goes to standard error", Set: func(o *options, v string) (err error) {
-		o.json, err = strconv.ParseBool(v)
-		return err
-	}},
+	{Name: "all", Text: "go on behind the first race, and report each one once", Set: gocmd.Bool(func(o *options) *bool { return &o.all })},
+	{Name: "every-order", Text: "also run orders that differ only in sections which access nothing in common", Set: gocmd.Bool(func(o *options) *bool { return &o.every })},
+	{Name: "record", Value: "FILE", Text: "write the order of the run that has the race to FILE (with -all FILE.2 and so on\nfor further races); TASKINSTR=schedule=replay:FILE runs it again", Set: gocmd.Text(func(o *options) *string { return &o.record })},
+	{Name: "exe", Value: "FILE", Text: "explore FILE, which was built with taskinstr (a test: `taskinstr test -c`),\nand build nothing; it is the last flag, what follows is the program's", Set: gocmd.Text(func(o *options) *string { return &o.exe })},
+	{Name: "json", Text: "print races, their orders and the result as JSON, one object on a line; what the\nprogram prints goes to standard error", Set: gocmd.Bool(func(o *options) *bool { return &o.json })},
 }
 
 // errHelp says that the help text was asked for.
@@ -141,7 +126,4 @@ func parse(base option.Set, args []string) (*options, error) {
 	return o, nil
 }
 
-// hint returns a hint for an unknown flag.
-func hint(written string) string {
-	return option.Hint(written, append(gocmd.BuildFlags(), ownFlags.Names()...))
-}
+func hint(written string) string { return option.Hint(written, ownFlags.Names()...) }

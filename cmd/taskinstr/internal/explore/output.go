@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/cmd/taskinstr/internal/reports"
 	"taskinstr/detector/event"
 	"taskinstr/detector/offline/zipper/orders/recorded"
 	"taskinstr/detector/trace/report"
@@ -36,7 +37,6 @@ type entry struct {
 	Instead   []string `json:"instead,omitempty"` // tasks that could have come first
 }
 
-// entries lists the sections of a run from the first choice on.
 func entries(r *recorded.Run) (list []entry) {
 	chosen := false
 	for i := range r.Sections {
@@ -95,7 +95,6 @@ func (o *output) race(f *finding, p *program) error {
 
 const againText = "To run it again: TASKINSTR=schedule=replay:%s and the program as it was built here.\n"
 
-// writeOrder lists the sections of a run.
 func writeOrder(w io.Writer, list []entry) {
 	if len(list) == 0 {
 		fmt.Fprintln(w, "No order of critical sections was chosen in this run.")
@@ -143,18 +142,11 @@ func (o *output) object(x any) error {
 
 // extent returns the sentence about the number of orders that were seen.
 func (s *session) extent() string {
-	seen := fmt.Sprintf("%s of critical sections in %s, ", count(s.orders, "order"), count(s.program.runs, "run"))
+	seen := fmt.Sprintf("%s of critical sections in %s, ", reports.Count(s.orders, "order"), reports.Count(s.program.runs, "run"))
 	if s.complete {
 		return seen + "all that can make a difference"
 	}
 	return seen + "not all that can make a difference: " + s.reason
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // verdict returns the sentence about the result of the exploration.
@@ -163,7 +155,7 @@ func (s *session) verdict() string {
 	proved := s.proved()
 	switch {
 	case s.counted[event.TierRace] > 0:
-		return count(s.counted[event.TierRace], "data race")
+		return reports.Count(s.counted[event.TierRace], "data race")
 	case !s.complete:
 		return open + "not all orders were seen"
 	case len(proved) == 0:
@@ -176,7 +168,6 @@ func (s *session) verdict() string {
 	return fmt.Sprintf("no race in any schedule for this input%s (%s)", in, strings.Join(proved, ", "))
 }
 
-// result ends the output.
 func (o *output) result(s *session) error {
 	if o.json {
 		type kind struct {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
 	"taskinstr/detector/offline/suite"
@@ -35,9 +36,6 @@ type program struct {
 
 	last *dfs.Record // of the last run: the next beginning names tasks as it does
 }
-
-// exitDiverged is the exit code of a replay in which the program differs from its record.
-const exitDiverged = 68
 
 // newProgram builds the program, unless it is built. The caller must close it.
 func newProgram(base option.Set, o *options, stdout, stderr io.Writer) (*program, error) {
@@ -185,7 +183,7 @@ func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, erro
 	var failed error
 	if _, ok := err.(*exec.ExitError); err != nil && !ok {
 		return nil, fmt.Errorf("cannot run %s: %w", p.exe, err)
-	} else if code := cmd.ProcessState.ExitCode(); code == exitDiverged && strings.Contains(said.String(), "schedule=replay") {
+	} else if code := cmd.ProcessState.ExitCode(); code == exitcode.Diverged && strings.Contains(said.String(), "schedule=replay") {
 		return nil, &failure{p.runs, said.String(), "does not follow the order that it is told: the program depends on something beside its schedule"}
 	} else if code != 0 {
 		failed = &failure{p.runs, said.String(), "failed (" + cmd.ProcessState.String() + ")"}
@@ -213,7 +211,6 @@ func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, erro
 // memoryLimit is the memory from which on a program collects garbage again.
 const memoryLimit = "GOMEMLIMIT=2GiB"
 
-// trace returns the trace of the last run.
 func (p *program) trace() suite.Source { return trace.File(filepath.Join(p.tmp, "trace")) }
 
 // keep copies the record of the last run.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -199,13 +200,8 @@ func isFull(err error) bool {
 
 // isMissing reports whether a stream, a consumer or a message does not exist.
 func isMissing(err error) bool {
-	for _, target := range []error{jetstream.ErrStreamNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrMsgNotFound, jetstream.ErrBucketNotFound,
-		jetstream.ErrObjectNotFound, jetstream.ErrConsumerDoesNotExist, jetstream.ErrConsumerDeleted} {
-		if errors.Is(err, target) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{jetstream.ErrStreamNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrMsgNotFound, jetstream.ErrBucketNotFound,
+		jetstream.ErrObjectNotFound, jetstream.ErrConsumerDoesNotExist, jetstream.ErrConsumerDeleted}, func(target error) bool { return errors.Is(err, target) })
 }
 
 // explain returns err in words that name the cause and what to do.

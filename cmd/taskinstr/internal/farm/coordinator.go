@@ -1,12 +1,12 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -72,12 +72,7 @@ type runState struct {
 // Open connects to the server, or starts one. Outcomes of a run that it resumes are passed to
 // earlier, before Open returns if they are there already.
 func Open(ctx context.Context, config link.CoordinatorConfig, note func(string), earlier func(*link.Outcome)) (*Coordinator, error) {
-	if config.Wait == 0 {
-		config.Wait = defaultWait
-	}
-	if config.AckWait == 0 {
-		config.AckWait = defaultAckWait
-	}
+	config.Wait, config.AckWait = cmp.Or(config.Wait, defaultWait), cmp.Or(config.AckWait, defaultAckWait)
 	c := &Coordinator{config: config, note: note, earlier: earlier, failed: make(chan struct{}),
 		outstanding: map[string]*pending{}, finished: map[string]bool{}, kept: map[string]*link.Outcome{}, limit: minOutstanding}
 	c.room = sync.NewCond(&c.mu)
@@ -139,16 +134,9 @@ func (c *Coordinator) begin() (*runState, error) {
 	case s.Key != c.public:
 		return nil, fmt.Errorf("the run was begun with another key, %s; name its file with -workers-sign", s.Key)
 	case s.URL != c.config.URL:
-		return nil, fmt.Errorf("the run was begun with -workers=%s; resume it with the same", orLocal(s.URL))
+		return nil, fmt.Errorf("the run was begun with -workers=%s; resume it with the same", cmp.Or(s.URL, "N"))
 	}
 	return s, nil
-}
-
-func orLocal(url string) string {
-	if url == "" {
-		return "N"
-	}
-	return url
 }
 
 func (s *runState) write(dir string) error {
@@ -156,10 +144,7 @@ func (s *runState) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return outfile.Write(filepath.Join(dir, runFile), func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
-	})
+	return outfile.WriteText(filepath.Join(dir, runFile), append(text, '\n'))
 }
 
 // open connects, makes what is missing on the server, and begins to read outcomes.
@@ -208,7 +193,6 @@ func (c *Coordinator) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// subject returns the subject of all outcomes of the run.
 func (c *Coordinator) subject() string { return resultPrefix + c.public + "." + c.run + "." }
 
 // forget deletes the outcomes that are errors, so that their batches are tried again.
@@ -255,17 +239,15 @@ func (c *Coordinator) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	left := o.CachedInfo().NumPending
 	ready := make(chan struct{})
-	if left == 0 {
-		close(ready)
+	begin := sync.OnceFunc(func() { close(ready) })
+	if o.CachedInfo().NumPending == 0 {
+		begin()
 	}
-	begun := left == 0
 	running, err := o.Consume(func(m jetstream.Msg) {
 		c.take(ctx, m.Subject(), m.Data())
-		if meta, err := m.Metadata(); err == nil && meta.NumPending == 0 && !begun {
-			begun = true
-			close(ready)
+		if meta, err := m.Metadata(); err == nil && meta.NumPending == 0 {
+			begin()
 		}
 	}, jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {})) // the client tries again; reconcile finds what it misses
 	if err != nil {
@@ -409,26 +391,9 @@ func (c *Coordinator) Do(ctx context.Context, b *link.Batch) (*link.Outcome, err
 	stop := context.AfterFunc(ctx, c.room.Broadcast)
 	defer stop()
 	p := &pending{message: message, done: make(chan *link.Outcome, 1)}
-	c.mu.Lock()
-	for c.err == nil && ctx.Err() == nil && !c.finished[b.ID] && len(c.outstanding) >= c.limit {
-		c.room.Wait()
+	if out, err := c.expect(ctx, b.ID, p); out != nil || err != nil {
+		return out, err
 	}
-	switch out := c.kept[b.ID]; {
-	case c.err != nil:
-		c.mu.Unlock()
-		return nil, c.err
-	case ctx.Err() != nil:
-		c.mu.Unlock()
-		return nil, ctx.Err()
-	case out != nil:
-		c.mu.Unlock()
-		return out, nil
-	case c.finished[b.ID] || c.outstanding[b.ID] != nil:
-		c.mu.Unlock()
-		return nil, fmt.Errorf("batch %s was given twice", b.ID)
-	}
-	c.outstanding[b.ID] = p
-	c.mu.Unlock()
 	if err := c.publish(ctx, p); err != nil {
 		c.fail(err)
 		return nil, err
@@ -441,6 +406,25 @@ func (c *Coordinator) Do(ctx context.Context, b *link.Batch) (*link.Outcome, err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// expect notes an outstanding batch when there is room for it, or returns the outcome that it has.
+func (c *Coordinator) expect(ctx context.Context, id string, p *pending) (*link.Outcome, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.err == nil && ctx.Err() == nil && !c.finished[id] && len(c.outstanding) >= c.limit {
+		c.room.Wait()
+	}
+	switch out := c.kept[id]; {
+	case c.err != nil || ctx.Err() != nil:
+		return nil, cmp.Or(c.err, ctx.Err())
+	case out != nil:
+		return out, nil
+	case c.finished[id] || c.outstanding[id] != nil:
+		return nil, fmt.Errorf("batch %s was given twice", id)
+	}
+	c.outstanding[id] = p
+	return nil, nil
 }
 
 // publish puts a batch into the queue. That it is there already is no error.

@@ -150,10 +150,7 @@ func RunChild(run Runner, in io.Reader, out io.Writer) error {
 	if err := limitSelf(); err != nil {
 		return err
 	}
-	go func() {
-		io.Copy(io.Discard, in)
-		endGroup() // the worker is gone
-	}()
+	EndWith(in, endGroup) // the worker is gone
 	result, err := run(context.Background(), j)
 	r := reply{Result: result}
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 // child returns an executor that starts this test binary.
@@ -77,16 +79,13 @@ func TestChildLeavesNothing(t *testing.T) {
 	if _, err := c.Execute(t.Context(), j, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(j.Dir, "pid"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, filepath.Join(j.Dir, "pid"))
 	var pid int
-	if err := json.Unmarshal(text, &pid); err != nil {
+	if err := json.Unmarshal([]byte(text), &pid); err != nil {
 		t.Fatal(err)
 	}
 	for range 100 {
-		if stat, err := os.ReadFile(filepath.Join("/proc", strings.TrimSpace(string(text)), "stat")); err != nil || strings.Contains(string(stat), ") Z ") {
+		if stat, err := os.ReadFile(filepath.Join("/proc", strings.TrimSpace(text), "stat")); err != nil || strings.Contains(string(stat), ") Z ") {
 			pid = 0
 			break
 		}
@@ -96,11 +95,8 @@ func TestChildLeavesNothing(t *testing.T) {
 		syscall.Kill(pid, syscall.SIGKILL)
 		t.Error("a process of the batch is left")
 	}
-	env, err := os.ReadFile(filepath.Join(j.Dir, "env"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(string(env), "secret") || !strings.Contains(string(env), "HOME="+filepath.Dir(j.Dir)+"\n") {
+	env := testfile.Read(t, filepath.Join(j.Dir, "env"))
+	if strings.Contains(env, "secret") || !strings.Contains(env, "HOME="+filepath.Dir(j.Dir)+"\n") {
 		t.Errorf("the environment is %s", env)
 	}
 }
@@ -132,11 +128,7 @@ func TestCgroup(t *testing.T) {
 		t.Errorf("%q are left", left)
 	}
 	c.Memory = 64 << 20
-	control, err := os.ReadFile(filepath.Join(parent, "cgroup.subtree_control"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(string(control), "memory") {
+	if strings.Contains(testfile.Read(t, filepath.Join(parent, "cgroup.subtree_control")), "memory") {
 		c.Command = child(t).Command
 		_, err = c.Execute(t.Context(), job(t, &fakeBatch{Time: 5000, Fat: 512}), time.Minute)
 		if err == nil || !strings.Contains(err.Error(), "more than 64 MiB of memory") {

@@ -23,6 +23,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/farm/folder"
 	"taskinstr/cmd/taskinstr/internal/farm/link"
 )
@@ -120,6 +121,16 @@ func open(t *testing.T, config link.CoordinatorConfig) (*Coordinator, *notebook)
 	return c, n
 }
 
+// farm starts a server, and opens a coordinator with a key, whose public half it returns.
+func farm(t *testing.T, config link.CoordinatorConfig) (c *Coordinator, url, public string) {
+	t.Helper()
+	_, url = serve(t, nil)
+	config.Server.URL = url
+	config.Sign, public = key(t)
+	c, _ = open(t, config)
+	return c, url, public
+}
+
 // work starts a worker in this process.
 func work(t *testing.T, config link.WorkerConfig, execute Executor) (*Worker, *notebook) {
 	t.Helper()
@@ -159,7 +170,6 @@ func do(t *testing.T, c *Coordinator, b *link.Batch) *link.Outcome {
 	return out
 }
 
-// right reports whether an outcome is that of the batch.
 func right(t *testing.T, out *link.Outcome, b *fakeBatch) {
 	t.Helper()
 	want, err := json.Marshal(b.outcome())
@@ -171,13 +181,9 @@ func right(t *testing.T, out *link.Outcome, b *fakeBatch) {
 	}
 }
 
-// stored stores a file with the text and returns it.
 func stored(t *testing.T, c *Coordinator, kind link.Kind, text string) link.File {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := testfile.Write(t, filepath.Join(t.TempDir(), "file"), text)
 	f := link.File{Kind: kind, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))), Size: int64(len(text))}
 	if err := c.Upload(t.Context(), link.Upload{File: f, Path: path}); err != nil {
 		t.Fatal(err)
@@ -189,9 +195,7 @@ func stored(t *testing.T, c *Coordinator, kind link.Kind, text string) link.File
 // contents are those that were stored.
 func TestBinaryFetchedOnce(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, url, public := farm(t, link.CoordinatorConfig{})
 	text := strings.Repeat("binary", 300_000)
 	binary := stored(t, c, link.Binary, text)
 	if again, err := c.conn.upload(t.Context(), link.Upload{File: binary, Path: "/missing"}); err != nil || again {
@@ -233,14 +237,10 @@ func TestBinaryFetchedOnce(t *testing.T) {
 // A packed folder is the working directory of a batch.
 func TestFolder(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, url, public := farm(t, link.CoordinatorConfig{})
 	bad := stored(t, c, link.Folder, "no folder")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "words.txt"), []byte("words"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "words.txt"), "words")
 	var packed strings.Builder
 	if _, err := folder.Pack(&packed, dir, "."); err != nil {
 		t.Fatal(err)
@@ -271,9 +271,7 @@ func TestFolder(t *testing.T) {
 // A slow batch is not taken from its worker, which gives signs of life.
 func TestSlowWorker(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file, AckWait: 300 * time.Millisecond})
+	c, url, public := farm(t, link.CoordinatorConfig{AckWait: 300 * time.Millisecond})
 	for range 2 {
 		work(t, link.WorkerConfig{Server: link.Server{URL: url}, Trust: []string{public}}, here(fake))
 	}
@@ -288,9 +286,7 @@ func TestSlowWorker(t *testing.T) {
 // A worker that is interrupted gives its batch back at once.
 func TestInterruptedWorker(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file, AckWait: time.Hour})
+	c, url, public := farm(t, link.CoordinatorConfig{AckWait: time.Hour})
 	n := new(notebook)
 	w, err := NewWorker(link.WorkerConfig{Server: link.Server{URL: url}, Trust: []string{public}, Slots: 1, Cache: t.TempDir(), Disk: 1 << 30, Wait: time.Minute, Longest: time.Minute},
 		func(ctx context.Context, j *Job, limit time.Duration) (json.RawMessage, error) {
@@ -322,9 +318,7 @@ func TestInterruptedWorker(t *testing.T) {
 // by another one.
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, url, public := farm(t, link.CoordinatorConfig{})
 	server := link.Server{URL: url}
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -526,9 +520,7 @@ func TestServerFull(t *testing.T) {
 		}
 		text[i] = sum.Sum(nil)[i%sha256.Size]
 	}
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, string(text))
 	err := c.Upload(t.Context(), link.Upload{Path: path, File: link.File{Kind: link.Binary, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(text)), Size: int64(len(text))}})
 	if err == nil || !strings.Contains(err.Error(), "has no room left") {
 		t.Errorf("error %v", err)
@@ -538,13 +530,8 @@ func TestServerFull(t *testing.T) {
 // A file that changes after its digest was taken is not stored.
 func TestChangedFile(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, _ := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file, Wait: time.Second})
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte("new"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	c, _, _ := farm(t, link.CoordinatorConfig{Wait: time.Second})
+	path := testfile.Write(t, filepath.Join(t.TempDir(), "file"), "new")
 	f := link.File{Kind: link.Binary, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("old"))), Size: 3}
 	if err := c.Upload(t.Context(), link.Upload{File: f, Path: path}); err == nil || !strings.Contains(err.Error(), "has changed since its digest was taken") {
 		t.Errorf("error %v", err)
@@ -557,9 +544,7 @@ func TestChangedFile(t *testing.T) {
 // A result that is too large for a message arrives.
 func TestLargeResult(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, public := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, url, public := farm(t, link.CoordinatorConfig{})
 	work(t, link.WorkerConfig{Server: link.Server{URL: url}, Trust: []string{public}}, here(fake))
 	b := &fakeBatch{Seed: 1, Count: 1, Large: 1 << 20}
 	out := do(t, c, b.batch())
@@ -583,9 +568,7 @@ func TestLargeResult(t *testing.T) {
 // No more batches are queued than the workers need.
 func TestBackPressure(t *testing.T) {
 	t.Parallel()
-	_, url := serve(t, nil)
-	file, _ := key(t)
-	c, _ := open(t, link.CoordinatorConfig{Server: link.Server{URL: url}, Sign: file})
+	c, _, _ := farm(t, link.CoordinatorConfig{})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for i := range 50 {
@@ -690,9 +673,7 @@ func TestResumeErrors(t *testing.T) {
 	file, public := key(t)
 	write := func(text string) string {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, runFile), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, runFile), text)
 		return dir
 	}
 	state := func(version int, run, key, url string) string {
@@ -861,17 +842,14 @@ func TestForeignStream(t *testing.T) {
 // docs/use/farm.md lists the permissions that a worker needs, and no others.
 func TestDocumentedPermissions(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../../../docs/use/farm.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, list, _ := strings.Cut(string(text), "publish: [")
+	text := testfile.Read(t, "../../../../docs/use/farm.md")
+	_, list, _ := strings.Cut(text, "publish: [")
 	list, _, _ = strings.Cut(list, "]")
 	var got []string
 	for word := range strings.FieldsSeq(list) {
 		got = append(got, strings.Trim(word, `"`))
 	}
-	if !slices.Equal(got, WorkerPermissions.Publish) || !strings.Contains(string(text), `subscribe: ["_INBOX.>"]`) {
+	if !slices.Equal(got, WorkerPermissions.Publish) || !strings.Contains(text, `subscribe: ["_INBOX.>"]`) {
 		t.Errorf("docs/use/farm.md lists %q, a worker needs %q", got, WorkerPermissions.Publish)
 	}
 }

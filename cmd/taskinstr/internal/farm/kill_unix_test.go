@@ -20,6 +20,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/farm/link"
 )
 
@@ -134,9 +135,7 @@ func TestKills(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(script, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, script, string(text))
 
 	server := start(t, log, "server", filepath.Join(dir, "store"), port)
 	waitFor(t, port)
@@ -207,11 +206,7 @@ func TestKills(t *testing.T) {
 	if len(got.Batches) != len(p.Batches) {
 		t.Errorf("%d batches, want %d", len(got.Batches), len(p.Batches))
 	}
-	lines, err := os.ReadFile(executions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := strings.Count(string(lines), "\n")
+	n := strings.Count(testfile.Read(t, executions), "\n")
 	if n <= len(p.Batches) {
 		t.Errorf("%d batches were run %d times; none was run twice", len(p.Batches), n)
 	}

@@ -72,7 +72,6 @@ type fakeResult struct {
 	Large    string   `json:"large,omitempty"`
 }
 
-// outcome is the result of the batch.
 func (b *fakeBatch) outcome() fakeResult {
 	r := fakeResult{Runs: b.Count, Findings: []string{}}
 	for s := b.Seed; s < b.Seed+b.Count; s++ {
@@ -85,10 +84,8 @@ func (b *fakeBatch) outcome() fakeResult {
 	return r
 }
 
-// id returns the identifier of the batch.
 func (b *fakeBatch) id() string { return fmt.Sprintf("seed-%d", b.Seed) }
 
-// batch returns the batch with its payload.
 func (b *fakeBatch) batch(files ...link.File) *link.Batch {
 	text, err := json.Marshal(b)
 	if err != nil {
@@ -97,7 +94,6 @@ func (b *fakeBatch) batch(files ...link.File) *link.Batch {
 	return &link.Batch{ID: b.id(), Payload: text, Limit: time.Minute, Files: files}
 }
 
-// fake is the runner of fake batches.
 func fake(ctx context.Context, j *Job) (json.RawMessage, error) {
 	b := new(fakeBatch)
 	if err := json.Unmarshal(j.Payload, b); err != nil {

@@ -50,7 +50,6 @@ type answer struct {
 // identifier is the form of the names of runs and batches, which are parts of subjects.
 var identifier = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// seal returns the message of a batch.
 func seal(key nkeys.KeyPair, run string, b *link.Batch) (*nats.Msg, error) {
 	if !identifier.MatchString(b.ID) {
 		return nil, fmt.Errorf("%q is no identifier of a batch", b.ID)

@@ -5,8 +5,11 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"taskinstr/ssapass/scc"
 )
 
 // UnknownTrips is the trip count of a loop that no constants bound.
@@ -70,7 +73,7 @@ func Functions(fset *token.FileSet, info *types.Info, files []*ast.File) []*Func
 			}
 			f := &Func{Span: g.span(fd), Decl: fd}
 			list = append(list, f)
-			n := &node{f: f, entry: fd.Name.IsExported() || fd.Name.Name == "main" || fd.Name.Name == "init"}
+			n := &node{f: f, id: int32(len(g.nodes)), entry: fd.Name.IsExported() || fd.Name.Name == "main" || fd.Name.Name == "init"}
 			g.nodes = append(g.nodes, n)
 			if o := info.Defs[fd.Name]; o != nil {
 				g.of[o] = n
@@ -80,26 +83,17 @@ func Functions(fset *token.FileSet, info *types.Info, files []*ast.File) []*Func
 	for _, n := range g.nodes {
 		g.scan(n)
 	}
-	for _, n := range g.nodes {
-		if n.order == 0 {
-			g.search(n)
-		}
-	}
-	for _, x := range g.groups {
-		x.weigh()
-	}
+	scc.Visit(len(g.nodes), func(id int32) []int32 { return g.nodes[id].from }, g.weigh)
 	return list
 }
 
 // A node is a function in the graph of calls.
 type node struct {
 	f       *Func
+	id      int32
 	entry   bool // code outside of the package may call it
 	callers []call
-	group   *group
-	order   int // in which the search for groups has reached it, from 1
-	low     int // the least order that it reaches
-	open    bool
+	from    []int32 // the functions of callers
 }
 
 // A call is one call in the source.
@@ -108,18 +102,11 @@ type call struct {
 	times float64 // for each call of from
 }
 
-// A group is a set of functions that call each other, directly or not.
-type group struct{ nodes []*node }
-
 type graph struct {
 	fset  *token.FileSet
 	info  *types.Info
 	nodes []*node
 	of    map[types.Object]*node
-
-	count  int
-	stack  []*node
-	groups []*group // callers before the functions that they call
 }
 
 func (g *graph) span(n ast.Node) Span {
@@ -166,6 +153,7 @@ func (g *graph) scan(n *node) {
 			if fn := typeutil.StaticCallee(g.info, x); fn != nil {
 				if m := g.of[fn.Origin()]; m != nil {
 					m.callers = append(m.callers, call{n, times})
+					m.from = append(m.from, n.id)
 				}
 			}
 		}
@@ -173,55 +161,25 @@ func (g *graph) scan(n *node) {
 	})
 }
 
-// search finds the groups by Tarjan's algorithm, from functions to their callers.
-func (g *graph) search(n *node) {
-	g.count++
-	n.order, n.low, n.open = g.count, g.count, true
-	g.stack = append(g.stack, n)
-	for _, c := range n.callers {
-		m := c.from
-		switch {
-		case m.order == 0:
-			g.search(m)
-			n.low = min(n.low, m.low)
-		case m.open:
-			n.low = min(n.low, m.order)
-		}
-	}
-	if n.low != n.order {
-		return
-	}
-	x := new(group)
-	for {
-		m := g.stack[len(g.stack)-1]
-		g.stack = g.stack[:len(g.stack)-1]
-		m.open, m.group = false, x
-		x.nodes = append(x.nodes, m)
-		if m == n {
-			break
-		}
-	}
-	g.groups = append(g.groups, x)
-}
-
-// weigh computes the weights of a group from those of its callers. A group of several functions
-// counts as a loop around each of them.
-func (x *group) weigh() {
-	total, entry, cyclic := 0.0, false, len(x.nodes) > 1
-	outside := map[*node]float64{}
-	for _, n := range x.nodes {
+// weigh computes the weights of functions that call each other, directly or not, from those of
+// their callers. A group of several functions counts as a loop around each of them.
+func (g *graph) weigh(group []int32) {
+	total, entry, cyclic := 0.0, false, len(group) > 1
+	outside := map[int32]float64{}
+	for _, id := range group {
+		n := g.nodes[id]
 		entry = entry || n.entry
 		for _, c := range n.callers {
-			if c.from.group == x {
+			if slices.Contains(group, c.from.id) {
 				cyclic = true
 				continue
 			}
-			outside[n] += c.from.f.Weight * c.times
+			outside[id] += c.from.f.Weight * c.times
 		}
-		total += outside[n]
+		total += outside[id]
 	}
-	for _, n := range x.nodes {
-		w := outside[n]
+	for _, id := range group {
+		n, w := g.nodes[id], outside[id]
 		if cyclic {
 			w = total
 		}

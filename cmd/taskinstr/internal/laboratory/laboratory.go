@@ -9,14 +9,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/sibling"
-)
-
-// Exit codes of the sub-command; those of the laboratory pass through.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 // Help is the text of "taskinstr selftest -h" and "taskinstr help testing".
@@ -54,12 +48,12 @@ on the machine where taskinstr was built from one, nothing else is needed; elsew
 func Main(args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		fmt.Fprint(stderr, Help())
-		return exitUsage
+		return exitcode.Usage
 	}
 	switch args[0] {
 	case "-h", "-help", "--help":
 		fmt.Fprint(stdout, Help())
-		return exitOK
+		return exitcode.OK
 	}
 	code, err := run(args, stdout, stderr)
 	if err != nil {
@@ -72,16 +66,16 @@ func Main(args []string, stdout, stderr io.Writer) int {
 func run(args []string, stdout, stderr io.Writer) (int, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return exitFailed, err
+		return exitcode.Failed, err
 	}
 	work, err := os.MkdirTemp("", "taskinstr-lab-")
 	if err != nil {
-		return exitFailed, err
+		return exitcode.Failed, err
 	}
 	defer os.RemoveAll(work)
 	lab, err := sibling.Find("tilab", work)
 	if err != nil {
-		return exitFailed, err
+		return exitcode.Failed, err
 	}
 	// The terminal sends an interrupt to both commands. The laboratory stops its programs and
 	// removes its files; this command waits for it. Another signal is passed on.
@@ -91,7 +85,7 @@ func run(args []string, stdout, stderr io.Writer) (int, error) {
 	cmd := exec.Command(lab, append([]string{"-tool=" + self}, args...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
 	if err := cmd.Start(); err != nil {
-		return exitFailed, err
+		return exitcode.Failed, err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -107,9 +101,9 @@ func run(args []string, stdout, stderr io.Writer) (int, error) {
 				return exit.ExitCode(), nil
 			}
 			if err != nil {
-				return exitFailed, fmt.Errorf("tilab: %w", err)
+				return exitcode.Failed, fmt.Errorf("tilab: %w", err)
 			}
-			return exitOK, nil
+			return exitcode.OK, nil
 		}
 	}
 }

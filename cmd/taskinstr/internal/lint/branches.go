@@ -3,10 +3,10 @@ package lint
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"taskinstr/cmd/internal/terminal"
+	"taskinstr/cmd/taskinstr/internal/outfile"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
@@ -38,16 +38,12 @@ func listBranches(o *options, progress *terminal.Progress, w io.Writer) error {
 			return err
 		}
 		for _, n := range r.Branches {
-			file := n.File
-			if rel, err := filepath.Rel(dir, file); err == nil && !strings.HasPrefix(rel, "..") {
-				file = rel
-			}
-			list = append(list, branch{file, n.Line, pkg.PkgPath, n.Recorded, n.Left})
+			list = append(list, branch{shown(n.File, dir), n.Line, pkg.PkgPath, n.Recorded, n.Left})
 		}
 	}
 	progress.Clear()
 	if o.format == "json" {
-		return encode(w, struct {
+		return outfile.WriteJSON(w, struct {
 			Branches []branch `json:"branches"`
 		}{list})
 	}

@@ -70,7 +70,6 @@ func (c changes) parse(root, diff string) {
 	}
 }
 
-// has reports whether the line is changed.
 func (c changes) has(file string, line int) bool {
 	list, ok := c[file]
 	for _, r := range list {

@@ -3,6 +3,8 @@ package lint
 import (
 	"encoding/xml"
 	"io"
+
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 // The format of Checkstyle's XMLLogger (https://checkstyle.org), which many
@@ -40,16 +42,7 @@ func (r *Report) writeCheckstyle(w io.Writer) error {
 		}
 		f.Errors = append(f.Errors, checkstyleError{s.Line, s.Column, "info", s.Subject() + ": " + s.Verdict(), "taskinstr." + s.rule()})
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "\t")
-	if err := enc.Encode(out); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return outfile.WriteXML(w, out)
 }
 
 // rule returns the name under which the site is filed: the pass that decided, or "kept".

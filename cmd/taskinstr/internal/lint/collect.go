@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -33,7 +32,7 @@ func report(plan *optimize.Plan, pkgs []*packages.Package, dir string) (*Report,
 	r := newReport(plan.Set, dir)
 	c := &collector{
 		plan: plan, prog: plan.Analysis.Program(), dir: dir, report: r,
-		plannable: map[string]map[site.Key]plannable{}, fixed: map[row]fixed{}, files: filesOf(plan, dir), sources: map[string]*excerpt.File{}, funcs: map[string][]*frequency.Func{},
+		plannable: map[string]map[site.Key]row{}, fixed: map[row]fixed{}, files: filesOf(plan, dir), sources: map[string]*excerpt.File{}, funcs: map[string][]*frequency.Func{},
 	}
 	sites := map[string][]*ssapass.Site{}
 	for _, s := range plan.Analysis.Sites.List {
@@ -75,9 +74,9 @@ type collector struct {
 	prog      *ssapass.Program
 	dir       string
 	report    *Report
-	plannable map[string]map[site.Key]plannable // by import path, the checks that a plan can decide about
-	fixed     map[row]fixed                     // the other checks
-	files     map[string]string                 // of filesOf
+	plannable map[string]map[site.Key]row // by import path, the checks that a plan can decide about
+	fixed     map[row]fixed               // the other checks
+	files     map[string]string           // of filesOf
 	sources   map[string]*excerpt.File
 	funcs     map[string][]*frequency.Func // functions by file
 }
@@ -88,7 +87,7 @@ type fixed struct{ pkg, what string }
 // add adds the checks of a package. Checks of its test variants join the package's own.
 func (c *collector) add(pkg *packages.Package, b *baseline) {
 	if c.plannable[pkg.PkgPath] == nil {
-		c.plannable[pkg.PkgPath] = map[site.Key]plannable{}
+		c.plannable[pkg.PkgPath] = map[site.Key]row{}
 	}
 	maps.Copy(c.plannable[pkg.PkgPath], b.plannable)
 	for r, what := range b.fixed {
@@ -116,14 +115,14 @@ func (c *collector) planned() {
 	sites := c.plan.Analysis.Sites.List
 	byIndex := map[int]*Site{}
 	for i, s := range sites {
-		known, ok := c.plannable[s.Pkg.Path()][s.Key.Site()]
+		at, ok := c.plannable[s.Pkg.Path()][s.Key.Site()]
 		if !ok {
 			continue // the access has no check of its own: another check makes it known, or it needs none
 		}
 		f := c.plan.Fates[i]
-		t := c.site(known.row, s.Pkg.Path())
+		t := c.site(at, s.Pkg.Path())
 		t.describe(s)
-		t.Fate, t.Pass, t.Reason = fateOf(f.Kind), f.Pass, c.located(t.Package, f.Reason)
+		t.Fate, t.Pass, t.Reason = Fate(f.Kind.String()), f.Pass, c.located(t.Package, f.Reason)
 		t.Notes = c.notes(t.Package, f.Notes)
 		if t.Fate == Kept && len(s.Accesses) > 0 {
 			c.leaveLoop(s, t)
@@ -190,16 +189,6 @@ func (s *Site) describe(t *ssapass.Site) {
 	}
 }
 
-func fateOf(k optimize.FateKind) Fate {
-	switch k {
-	case optimize.Removed:
-		return Removed
-	case optimize.Guarded:
-		return Guarded
-	}
-	return Kept
-}
-
 // shown returns a file's name for users: relative to dir if the file is below dir.
 func shown(file, dir string) string {
 	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
@@ -239,5 +228,5 @@ func listedPackages(p *ssapass.Program, deps bool) []*packages.Package {
 	if deps {
 		return p.Packages
 	}
-	return slices.Clone(p.Initial)
+	return p.Initial
 }

@@ -139,7 +139,6 @@ func worth(list []*Function) (shown []*Function) {
 	return shown
 }
 
-// writeDigest prints the digest.
 func (r *Report) writeDigest(w io.Writer, style terminal.Style) error {
 	b := bufio.NewWriter(w)
 	list := r.functions()
@@ -172,11 +171,7 @@ func (r *Report) writeDigest(w io.Writer, style terminal.Style) error {
 
 // title names the function and its place.
 func (f *Function) title() string {
-	name := f.Name
-	if name == "" {
-		name = "initial values"
-	}
-	return fmt.Sprintf("%s (%s:%d)", name, f.File, f.Line)
+	return fmt.Sprintf("%s (%s:%d)", cmp.Or(f.Name, "initial values"), f.File, f.Line)
 }
 
 func (r *Report) headline(f *Function) string {
@@ -239,7 +234,6 @@ func (r *Report) writeRest(w io.Writer, list, shown []*Function) {
 	}
 }
 
-// packages returns the number of packages with sites.
 func (r *Report) packages() int {
 	seen := map[string]bool{}
 	for _, s := range r.Sites {

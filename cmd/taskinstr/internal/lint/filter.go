@@ -29,13 +29,3 @@ func (f *filter) match(s *Site) bool {
 	}
 	return !f.kept || len(f.passes) > 0
 }
-
-// apply returns the sites that match.
-func (f *filter) apply(sites []*Site) (list []*Site) {
-	for _, s := range sites {
-		if f.match(s) {
-			list = append(list, s)
-		}
-	}
-	return list
-}

@@ -1,8 +1,9 @@
 package lint
 
 import (
-	"encoding/json"
 	"io"
+
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 // writeJSON prints one object: the passes, the functions in the order of the digest, the sites, the
@@ -12,26 +13,12 @@ func (r *Report) writeJSON(w io.Writer, o *options) error {
 	if sites == nil || o.summary {
 		sites = []*Site{}
 	}
-	return encode(w, struct {
+	return outfile.WriteJSON(w, struct {
 		Passes    []string    `json:"passes"`
 		Functions []*Function `json:"functions"`
 		Sites     []*Site     `json:"sites"`
 		Summary   *Summary    `json:"summary"`
 		Profile   *Profile    `json:"profile,omitempty"`
 		Notes     []string    `json:"notes,omitempty"`
-	}{r.passList(), r.functions(), sites, r.summary(), r.Profile, r.Notes})
-}
-
-func (r *Report) passList() []string {
-	if r.Passes == nil {
-		return []string{}
-	}
-	return r.Passes
-}
-
-func encode(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "\t")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	}{append([]string{}, r.Passes...), r.functions(), sites, r.summary(), r.Profile, r.Notes})
 }

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
@@ -19,14 +20,6 @@ import (
 	"taskinstr/internal/pace"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
-)
-
-// Exit codes of the sub-command.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
-	exitFound  = 3 // -fail-on
 )
 
 // Main runs "taskinstr lint" with the arguments that follow the word lint and returns the
@@ -37,16 +30,22 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	switch {
 	case errors.Is(err, errHelp):
 		fmt.Fprint(stdout, Help())
-		return exitOK
+		return exitcode.OK
 	case err != nil:
 		fmt.Fprintf(stderr, "taskinstr lint: %v\nRun 'taskinstr help lint' for usage.\n", err)
-		return exitUsage
+		return exitcode.Usage
 	}
 	progress := terminal.NewProgress(stderr)
 	var r *Report
-	if o.branches {
+	switch {
+	case o.branches:
 		err = listBranches(o, progress, stdout)
-	} else if r, err = list(o, progress); err == nil {
+	case o.scope == option.ScopePackage:
+		r, err = analyzeUnits(o, progress)
+	default:
+		r, err = analyze(o, progress)
+	}
+	if r != nil && err == nil {
 		if err = o.choose(r); err == nil {
 			err = r.write(stdout, o, version)
 		}
@@ -55,18 +54,18 @@ func Main(base option.Set, version string, args []string, stdout, stderr io.Writ
 	switch {
 	case errors.As(err, &failed):
 		fmt.Fprint(stderr, failed.text)
-		return exitFailed
+		return exitcode.Failed
 	case err != nil:
 		fmt.Fprintf(stderr, "taskinstr lint: %v\n", err)
-		return exitFailed
+		return exitcode.Failed
 	}
 	if r != nil {
 		if s, name := o.fails(r.Sites); s != nil {
 			fmt.Fprintf(stderr, "taskinstr lint: -fail-on=%s: %s: %s: %s; exclude it with a comment %s REASON\n", name, s.Place, s.Subject(), s.Verdict(), ignoreMark)
-			return exitFound
+			return exitcode.Found
 		}
 	}
-	return exitOK
+	return exitcode.OK
 }
 
 // choose reads the inputs that choose and order sites, and leaves the chosen sites in the
@@ -87,7 +86,7 @@ func (o *options) choose(r *Report) error {
 		}
 		r.Sites = slices.DeleteFunc(r.Sites, func(s *Site) bool { return !c.has(s.abs, s.Line) })
 	}
-	r.Sites = o.apply(r.Sites)
+	r.Sites = slices.DeleteFunc(r.Sites, func(s *Site) bool { return !o.match(s) })
 	return nil
 }
 
@@ -101,22 +100,12 @@ func prepare(o *options) (dir string, err error) {
 	} else if !fi.IsDir() {
 		return "", fmt.Errorf("flag -C: %s is not a directory", o.dir)
 	}
-	if o.untagged {
-		return dir, nil
+	if !o.untagged {
+		o.build, err = gocmd.Tagged(dir, o.build, option.RaceTag)
 	}
-	goPath, err := gocmd.Find()
-	if err != nil {
-		return "", err
-	}
-	env, err := gocmd.Env(goPath, dir, "GOFLAGS")
-	if err != nil {
-		return "", err
-	}
-	o.build = gocmd.WithTagArgs(env["GOFLAGS"], o.build, option.RaceTag)
-	return dir, nil
+	return dir, err
 }
 
-// load loads the program.
 func load(o *options, progress *terminal.Progress) (p *ssapass.Program, dir string, err error) {
 	if dir, err = prepare(o); err != nil {
 		return nil, "", err
@@ -130,21 +119,9 @@ func load(o *options, progress *terminal.Progress) (p *ssapass.Program, dir stri
 	return p, dir, err
 }
 
-// list lists the sites of the packages with their fates.
-func list(o *options, progress *terminal.Progress) (*Report, error) {
-	if o.scope == option.ScopePackage {
-		return analyzeUnits(o, progress)
-	}
-	return analyze(o, progress)
-}
-
 // request returns the request of a build of the packages in dir.
 func (o *options) request(dir string) (*planner.Request, error) {
-	goPath, err := gocmd.Find()
-	if err != nil {
-		return nil, err
-	}
-	env, err := gocmd.Env(goPath, dir, planner.Settings...)
+	env, err := gocmd.Env("", dir, planner.Settings...)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +202,6 @@ func (o *options) others(p *planner.Program) (paths map[string]bool, patterns []
 	return paths, patterns
 }
 
-// write prints the report.
 func (r *Report) write(w io.Writer, o *options, version string) error {
 	switch o.format {
 	case "json":

@@ -38,24 +38,18 @@ type options struct {
 	patterns []string
 }
 
-// A flagDecl is one flag of the command.
-type flagDecl struct {
-	name, value, text string // value is "" for a switch
-	set               func(o *options, f gocmd.Flag) error
-}
-
 // A format is one way to print a report.
 var formats = []string{"text", "json", "sarif", "checkstyle", "html"}
 
-var flagTable []flagDecl
+var ownFlags gocmd.Owns[options]
 
 func init() {
-	flagTable = []flagDecl{
-		{"all", "", "list every access, also those whose check is removed; -kept, -removed, -guarded, -pass and -source list a part of them", func(o *options, f gocmd.Flag) error { o.all = f.On(); return nil }},
-		{"profile", "FILE", "order by what a program did, in place of estimates: a CPU profile of a program or test that was built with taskinstr, or the executed checks of one built with -stats=checks (TASKINSTR=checks=FILE)", func(o *options, f gocmd.Flag) error { o.profile = f.Value; return nil }},
-		{"new-from", "REV", "only accesses in lines that differ from this commit of git, such as HEAD or main", func(o *options, f gocmd.Flag) error { o.since = f.Value; return nil }},
-		{"fail-on", "LIST", "end with exit code 3 if a listed access is one of these: " + failureText(), func(o *options, f gocmd.Flag) error {
-			for name := range strings.SplitSeq(f.Value, ",") {
+	ownFlags = gocmd.Owns[options]{
+		{Name: "all", Text: "list every access, also those whose check is removed; -kept, -removed, -guarded, -pass and -source list a part of them", Set: on(func(o *options) *bool { return &o.all })},
+		{Name: "profile", Value: "FILE", Text: "order by what a program did, in place of estimates: a CPU profile of a program or test that was built with taskinstr, or the executed checks of one built with -stats=checks (TASKINSTR=checks=FILE)", Set: gocmd.Text(func(o *options) *string { return &o.profile })},
+		{Name: "new-from", Value: "REV", Text: "only accesses in lines that differ from this commit of git, such as HEAD or main", Set: gocmd.Text(func(o *options) *string { return &o.since })},
+		{Name: "fail-on", Value: "LIST", Text: "end with exit code 3 if a listed access is one of these: " + failureText(), Set: func(o *options, v string) error {
+			for name := range strings.SplitSeq(v, ",") {
 				if failures[name].is == nil {
 					return fmt.Errorf("%q is none of %s", name, strings.Join(slices.Sorted(maps.Keys(failures)), ", "))
 				}
@@ -63,35 +57,35 @@ func init() {
 			}
 			return nil
 		}},
-		{"json", "", "the same as -format=json", func(o *options, f gocmd.Flag) error {
-			if f.On() {
+		{Name: "json", Text: "the same as -format=json", Set: func(o *options, v string) error {
+			if isOn(v) {
 				o.format = "json"
 			}
 			return nil
 		}},
-		{"format", strings.Join(formats, "|"), "how to print; text is the default", func(o *options, f gocmd.Flag) error {
-			if !slices.Contains(formats, f.Value) {
-				return fmt.Errorf("%q is no format; there are %s", f.Value, strings.Join(formats, ", "))
+		{Name: "format", Value: strings.Join(formats, "|"), Text: "how to print; text is the default", Set: func(o *options, v string) error {
+			if !slices.Contains(formats, v) {
+				return fmt.Errorf("%q is no format; there are %s", v, strings.Join(formats, ", "))
 			}
-			o.format = f.Value
+			o.format = v
 			return nil
 		}},
-		{"passes", "all|none|LIST|all,-NAME", "the passes to run (all by default), of " + strings.Join(optimize.Names(), ", "), func(o *options, f gocmd.Flag) (err error) {
-			o.set, err = optimize.Parse(f.Value)
+		{Name: "passes", Value: "all|none|LIST|all,-NAME", Text: "the passes to run (all by default), of " + strings.Join(optimize.Names(), ", "), Set: func(o *options, v string) (err error) {
+			o.set, err = optimize.Parse(v)
 			return err
 		}},
-		{"scope", option.ScopePackage + "|" + option.ScopeProgram, "how much the passes see, as in a build (package by default)", func(o *options, f gocmd.Flag) error {
-			if f.Value != option.ScopePackage && f.Value != option.ScopeProgram {
-				return fmt.Errorf("%q is neither %s nor %s", f.Value, option.ScopePackage, option.ScopeProgram)
+		{Name: "scope", Value: option.ScopePackage + "|" + option.ScopeProgram, Text: "how much the passes see, as in a build (package by default)", Set: func(o *options, v string) error {
+			if v != option.ScopePackage && v != option.ScopeProgram {
+				return fmt.Errorf("%q is neither %s nor %s", v, option.ScopePackage, option.ScopeProgram)
 			}
-			o.scope = f.Value
+			o.scope = v
 			return nil
 		}},
-		{"kept", "", "print only accesses whose check is kept", func(o *options, f gocmd.Flag) error { o.kept = f.On(); return nil }},
-		{"removed", "", "print only accesses whose check is removed", func(o *options, f gocmd.Flag) error { o.removed = f.On(); return nil }},
-		{"guarded", "", "print only accesses whose check is guarded; these three add up", func(o *options, f gocmd.Flag) error { o.guarded = f.On(); return nil }},
-		{"pass", "LIST", "print only accesses whose check one of these passes removed or guards", func(o *options, f gocmd.Flag) error {
-			for name := range strings.SplitSeq(f.Value, ",") {
+		{Name: "kept", Text: "print only accesses whose check is kept", Set: on(func(o *options) *bool { return &o.kept })},
+		{Name: "removed", Text: "print only accesses whose check is removed", Set: on(func(o *options) *bool { return &o.removed })},
+		{Name: "guarded", Text: "print only accesses whose check is guarded; these three add up", Set: on(func(o *options) *bool { return &o.guarded })},
+		{Name: "pass", Value: "LIST", Text: "print only accesses whose check one of these passes removed or guards", Set: func(o *options, v string) error {
+			for name := range strings.SplitSeq(v, ",") {
 				if !slices.Contains(optimize.Names(), name) {
 					return fmt.Errorf("%q is no pass; there are %s", name, strings.Join(optimize.Names(), ", "))
 				}
@@ -99,32 +93,39 @@ func init() {
 			}
 			return nil
 		}},
-		{"func", "REGEXP", "print only accesses in functions whose name matches, such as '(*Account).Deposit' or '^parse', with -all, the reasons of all passes stand below a kept check", func(o *options, f gocmd.Flag) (err error) {
-			o.fn, err = funcPattern(f.Value)
+		{Name: "func", Value: "REGEXP", Text: "print only accesses in functions whose name matches, such as '(*Account).Deposit' or '^parse', with -all, the reasons of all passes stand below a kept check", Set: func(o *options, v string) (err error) {
+			o.fn, err = funcPattern(v)
 			return err
 		}},
-		{"source", "", "print the line of each access below it (text)", func(o *options, f gocmd.Flag) error { o.source = f.On(); return nil }},
-		{"summary", "", "print only the table of passes and packages, with all packages of the program (text, json, html)", func(o *options, f gocmd.Flag) error { o.summary = f.On(); return nil }},
-		{"branches", "", "print, instead of accesses, each if statement and what -branches=on would record of its other side (text, json)", func(o *options, f gocmd.Flag) error { o.branches = f.On(); return nil }},
-		{"tests", "", "the program is the packages' tests, as in `taskinstr test`", func(o *options, f gocmd.Flag) error { o.tests = f.On(); return nil }},
-		{"deps", "", "print the accesses of all packages of the program, the standard library's too", func(o *options, f gocmd.Flag) error { o.deps = f.On(); return nil }},
-		{"racetag", "on|off", "on (the default): with the build tag race, as `taskinstr build` sets it", func(o *options, f gocmd.Flag) error {
+		{Name: "source", Text: "print the line of each access below it (text)", Set: on(func(o *options) *bool { return &o.source })},
+		{Name: "summary", Text: "print only the table of passes and packages, with all packages of the program (text, json, html)", Set: on(func(o *options) *bool { return &o.summary })},
+		{Name: "branches", Text: "print, instead of accesses, each if statement and what -branches=on would record of its other side (text, json)", Set: on(func(o *options) *bool { return &o.branches })},
+		{Name: "tests", Text: "the program is the packages' tests, as in `taskinstr test`", Set: on(func(o *options) *bool { return &o.tests })},
+		{Name: "deps", Text: "print the accesses of all packages of the program, the standard library's too", Set: on(func(o *options) *bool { return &o.deps })},
+		{Name: "racetag", Value: "on|off", Text: "on (the default): with the build tag race, as `taskinstr build` sets it", Set: func(o *options, v string) error {
 			var s option.Set
-			err := s.Set(f.Name, f.Value, strings.Join(f.Args, " "))
+			err := s.Set("racetag", v, "-racetag="+v)
 			o.untagged = s.Tag == option.TagOff
 			return err
 		}},
-		{"check", "", "verify the plan behind each pass", func(o *options, f gocmd.Flag) error { o.check = f.On(); return nil }},
+		{Name: "check", Text: "verify the plan behind each pass", Set: on(func(o *options) *bool { return &o.check })},
 	}
 }
+
+// on returns the Set of a switch. Any value but those for off switches it on.
+func on(field func(*options) *bool) func(*options, string) error {
+	return func(o *options, v string) error {
+		*field(o) = isOn(v)
+		return nil
+	}
+}
+
+func isOn(value string) bool { return gocmd.Flag{Value: value}.On() }
 
 // funcPattern returns the regular expression of -func, in which (*T) stands for itself: the
 // receiver in the name of a function, which is no regular expression.
 func funcPattern(text string) (*regexp.Regexp, error) {
-	receiver, err := regexp.Compile(`\(\*(\w+)\)`)
-	if err != nil {
-		return nil, err
-	}
+	receiver := regexp.MustCompile(`\(\*(\w+)\)`)
 	return regexp.Compile(receiver.ReplaceAllString(text, `\(\*$1\)`))
 }
 
@@ -176,15 +177,6 @@ var (
 // errHelp asks for the usage text.
 var errHelp = errors.New("help requested")
 
-func lookup(name string) *flagDecl {
-	for i := range flagTable {
-		if flagTable[i].name == name {
-			return &flagTable[i]
-		}
-	}
-	return nil
-}
-
 // parse reads the command line; flags and packages may be mixed.
 func parse(base option.Set, args []string) (*options, error) {
 	o := &options{format: "text", base: base, set: base.Passes, scope: base.Scope}
@@ -193,8 +185,8 @@ func parse(base option.Set, args []string) (*options, error) {
 		return nil, errors.New("option -pkgs has no place here; name the packages behind lint")
 	}
 	own := func(name string) (known, value bool) {
-		d := lookup(name)
-		return d != nil || name == "h" || name == "help", d != nil && d.value != ""
+		d := ownFlags.Find(name)
+		return d != nil || name == "h" || name == "help", d != nil && d.Value != ""
 	}
 	for len(args) > 0 {
 		flags, rest := gocmd.Split(args, own)
@@ -223,43 +215,30 @@ func parse(base option.Set, args []string) (*options, error) {
 	return o, nil
 }
 
-// take evaluates one flag.
 func (o *options) take(f gocmd.Flag) error {
-	written := strings.Join(f.Args, " ")
-	d := lookup(f.Name)
+	d := ownFlags.Find(f.Name)
 	switch {
 	case f.Name == "h" || f.Name == "help":
 		return errHelp
-	case d != nil && d.value != "" && f.Value == "":
-		return fmt.Errorf("flag %s needs a value: -%s=%s", written, d.name, d.value)
 	case d != nil:
-		if err := d.set(o, f); err != nil {
-			return fmt.Errorf("flag %s: %w", written, err)
-		}
+		return d.Apply(o, f)
 	case f.Name == "C":
 		o.dir = f.Value
 	case slices.Contains(buildFlags, f.Name):
 		o.build = append(o.build, f.Args...)
 	case slices.Contains(unread, f.Name):
 	default:
-		return unknownFlag(written)
+		return unknownFlag(strings.Join(f.Args, " "))
 	}
 	return nil
 }
 
 func unknownFlag(written string) error {
-	var names, plain []string
-	for _, d := range flagTable {
-		names, plain = append(names, d.usage()), append(plain, d.name)
+	var usages []string
+	for _, f := range ownFlags {
+		usages = append(usages, f.Usage())
 	}
-	return fmt.Errorf("unknown flag %s%s; the flags are %s, and go's build flags", written, nearest.FlagHint(written, append(plain, buildFlags...)), strings.Join(names, ", "))
-}
-
-func (d *flagDecl) usage() string {
-	if d.value == "" {
-		return "-" + d.name
-	}
-	return "-" + d.name + "=" + d.value
+	return fmt.Errorf("unknown flag %s%s; the flags are %s, and go's build flags", written, nearest.FlagHint(written, append(ownFlags.Names(), buildFlags...)), strings.Join(usages, ", "))
 }
 
 // Help is the text of "taskinstr help lint".
@@ -309,8 +288,8 @@ its line, of the line below it, or of the function below it.
 The flags are, beside go's build flags (-tags, -mod, ...):
 
 `)
-	for _, d := range flagTable {
-		b.WriteString(terminal.Flag(d.usage(), d.text))
+	for _, f := range ownFlags {
+		b.WriteString(terminal.Flag(f.Usage(), f.Text))
 	}
 	b.WriteString(`
 Formats: text (coloured on terminals unless NO_COLOR is set), json, sarif

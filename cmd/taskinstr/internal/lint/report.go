@@ -107,7 +107,6 @@ type Report struct {
 	Profile *Profile
 }
 
-// sort sorts the sites.
 func (r *Report) sort() {
 	slices.SortStableFunc(r.Sites, func(a, b *Site) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),

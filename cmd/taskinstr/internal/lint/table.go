@@ -15,16 +15,12 @@ type row struct {
 	expr      string
 }
 
-// A plannable check is a check that a plan can decide about. The row may name another
-// expression than the key: the plan knows a write behind the end of a slice by the call of
-// append, the table by the slice.
-type plannable struct {
-	row row
-}
-
 // A baseline lists the checks of a package without a plan.
 type baseline struct {
-	plannable map[site.Key]plannable
+	// plannable has the checks that a plan can decide about. The row may name another
+	// expression than the key: the plan knows a write behind the end of a slice by the call of
+	// append, the table by the slice.
+	plannable map[site.Key]row
 	fixed     map[row]string // the other checks, with the declared thing
 }
 
@@ -40,17 +36,16 @@ func baselineOf(p *ssapass.Program, pkg *packages.Package, sites []*ssapass.Site
 	for _, s := range sites {
 		analysed[s.Key.Site()] = true
 	}
-	b := &baseline{plannable: map[site.Key]plannable{}, fixed: map[row]string{}}
+	b := &baseline{plannable: map[site.Key]row{}, fixed: map[row]string{}}
 	for i := range list {
 		s := &list[i]
 		at := p.Fset.PositionFor(s.Pos, true)
 		r := row{at.Filename, at.Line, at.Column, s.Expr}
-		c := plannable{row: r}
 		if s.Fixed || !analysed[s.Key] {
 			b.fixed[r] = s.What
-			continue
+		} else {
+			b.plannable[s.Key] = r
 		}
-		b.plannable[s.Key] = c
 	}
 	return b, nil
 }

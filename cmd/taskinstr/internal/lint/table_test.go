@@ -1,11 +1,10 @@
 package lint
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/optimize"
 	"taskinstr/ssapass"
 )
@@ -54,11 +53,7 @@ func main() {
 // have no checks.
 func TestSites(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.25\n", "main.go": shapes} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.25\n", "main.go": shapes})
 	p, err := ssapass.Load(ssapass.Config{Dir: dir, Patterns: []string{"."}})
 	if err != nil {
 		t.Fatal(err)

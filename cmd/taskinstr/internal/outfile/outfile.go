@@ -1,9 +1,13 @@
 // Package outfile writes files that the user names: whole or not at all, so that an
-// interrupt or a full disk leaves the earlier file as it was.
+// interrupt or a full disk leaves the earlier file as it was. It also has the forms of JSON
+// and XML in which commands print.
 package outfile
 
 import (
 	"bufio"
+	"cmp"
+	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +26,24 @@ func WriteText(name string, text []byte) error {
 		_, err := w.Write(text)
 		return err
 	})
+}
+
+// WriteJSON writes a value as JSON with indents, in which < and & are as they are.
+func WriteJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "\t")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// WriteXML writes a value as an XML document with indents.
+func WriteXML(w io.Writer, v any) error {
+	text, err := xml.MarshalIndent(v, "", "\t")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, xml.Header+string(text)+"\n")
+	return err
 }
 
 // mode is what the umask is applied to, as for every new file.
@@ -66,11 +88,5 @@ func direct(name string, write func(io.Writer) error) error {
 func fill(f *os.File, write func(io.Writer) error) error {
 	b := bufio.NewWriter(f)
 	err := write(b)
-	if e := b.Flush(); err == nil {
-		err = e
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(err, b.Flush(), f.Close())
 }

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -47,20 +47,8 @@ func (s Store) lookup(request string) *index {
 	if json.Unmarshal(text, &x) != nil {
 		return nil
 	}
-	for _, f := range x.Files {
-		if !f.same(x.Made) {
-			return nil
-		}
-	}
-	for _, d := range x.Dirs {
-		if !d.sameDir(x.Made) {
-			return nil
-		}
-	}
-	for _, t := range x.Trees {
-		if d, err := packageDirs(t.Name); err != nil || d != t.Digest {
-			return nil
-		}
+	if !same(x.Files, x.Made, contents) || !same(x.Dirs, x.Made, sourceNames) || !same(x.Trees, x.Made, packageDirs) {
+		return nil
 	}
 	for _, d := range x.Plans {
 		if text, err := os.ReadFile(s.planFile(d)); err != nil || site.Digest(text) != d {
@@ -75,34 +63,45 @@ func Standard(p *packages.Package) bool {
 	return p.Module == nil && p.PkgPath != "command-line-arguments"
 }
 
-func (f fileState) same(made time.Time) bool {
-	i, err := os.Stat(f.Name)
-	if err != nil || i.Size() != f.Size {
-		return false
+// states returns the states of files or of folders.
+func states(names map[string]bool, digest func(name string) (string, error)) ([]fileState, error) {
+	var list []fileState
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		i, err := os.Stat(name)
+		if err != nil {
+			return nil, err
+		}
+		d, err := digest(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, fileState{name, i.Size(), i.ModTime(), d})
 	}
-	if i.ModTime().Equal(f.Time) && f.Time.Before(made.Add(-settled)) {
-		return true
-	}
-	text, err := os.ReadFile(f.Name)
-	return err == nil && site.Digest(text) == f.Digest
+	return list, nil
 }
 
-// sameDir reports whether the folder has the same source files as before. Other files may
-// come and go: go build writes its binary there.
-func (f fileState) sameDir(made time.Time) bool {
-	i, err := os.Stat(f.Name)
-	if err != nil {
-		return false
-	}
-	if i.ModTime().Equal(f.Time) && f.Time.Before(made.Add(-settled)) {
-		return true
-	}
-	d, err := sourceNames(f.Name)
-	return err == nil && d == f.Digest
+// same reports whether files or folders are as they were when the index was made.
+func same(list []fileState, made time.Time, digest func(name string) (string, error)) bool {
+	return !slices.ContainsFunc(list, func(f fileState) bool {
+		i, err := os.Stat(f.Name)
+		if err != nil || i.Mode().IsRegular() && i.Size() != f.Size {
+			return true
+		}
+		if i.ModTime().Equal(f.Time) && f.Time.Before(made.Add(-settled)) {
+			return false
+		}
+		d, err := digest(f.Name)
+		return err != nil || d != f.Digest
+	})
 }
 
-// sourceNames returns a digest of the names of a folder's source files, including files
-// that no build selects.
+func contents(name string) (string, error) {
+	text, err := os.ReadFile(name)
+	return site.Digest(text), err
+}
+
+// sourceNames returns a digest of the names of a folder's source files, including files that
+// no build selects. Other files may come and go: go build writes its binary there.
 func sourceNames(dir string) (string, error) {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -137,7 +136,6 @@ func packageDirs(root string) (string, error) {
 	return site.Digest([]byte(b.String())), err
 }
 
-// remember stores the index of a request.
 func (s Store) remember(request string, x *index) error {
 	text, err := json.Marshal(x)
 	if err != nil {
@@ -146,7 +144,7 @@ func (s Store) remember(request string, x *index) error {
 	return storeFile(filepath.Join(s.dir, "index", request), text)
 }
 
-// note adds the files that the plans for r depend on; pkgs are the packages that r builds.
+// note sets the files that the plans for r depend on; pkgs are the packages that r builds.
 // The packages of Go itself change only with its version.
 func (x *index) note(r Request, pkgs []*packages.Package) error {
 	files, dirs, trees := map[string]bool{}, map[string]bool{}, map[string]bool{}
@@ -174,37 +172,16 @@ func (x *index) note(r Request, pkgs []*packages.Package) error {
 			}
 		}
 	}
-	for f := range files {
-		i, err := os.Stat(f)
-		if err != nil {
-			return err
-		}
-		text, err := os.ReadFile(f)
-		if err != nil {
-			return err
-		}
-		x.Files = append(x.Files, fileState{f, i.Size(), i.ModTime(), site.Digest(text)})
+	var err error
+	if x.Files, err = states(files, contents); err != nil {
+		return err
 	}
-	for d := range dirs {
-		i, err := os.Stat(d)
-		if err != nil {
-			return err
-		}
-		names, err := sourceNames(d)
-		if err != nil {
-			return err
-		}
-		x.Dirs = append(x.Dirs, fileState{Name: d, Time: i.ModTime(), Digest: names})
+	if x.Dirs, err = states(dirs, sourceNames); err != nil {
+		return err
 	}
-	for d := range trees {
-		below, err := packageDirs(d)
-		if err != nil {
-			return err
-		}
-		x.Trees = append(x.Trees, fileState{Name: d, Digest: below})
+	x.Trees, err = states(trees, packageDirs)
+	for i := range x.Trees {
+		x.Trees[i].Time = time.Time{} // the time of a folder says nothing of the folders further below
 	}
-	for _, l := range [][]fileState{x.Files, x.Dirs, x.Trees} {
-		sort.Slice(l, func(i, j int) bool { return l[i].Name < l[j].Name })
-	}
-	return nil
+	return err
 }

@@ -27,7 +27,6 @@ func At(dir string) Store { return Store{dir} }
 
 func (s Store) planFile(digest string) string { return filepath.Join(s.dir, "plan", digest) }
 
-// put stores a plan and returns its digest.
 func (s Store) put(p *splice.Plan) (string, error) {
 	text, err := p.Encode()
 	if err != nil {
@@ -57,7 +56,6 @@ func (s Store) Plan(d string) (*splice.Plan, error) {
 	return splice.DecodePlan(text)
 }
 
-// storeFile writes a file of the store.
 func storeFile(name string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
@@ -75,14 +73,28 @@ const runKeep = 24 * time.Hour
 // old runs.
 func (s Store) PutRun(name string, text []byte) error {
 	dir := filepath.Join(s.dir, "run")
-	if list, err := os.ReadDir(dir); err == nil {
-		for _, e := range list {
-			if i, err := e.Info(); err == nil && time.Since(i.ModTime()) > runKeep {
-				os.Remove(filepath.Join(dir, e.Name()))
-			}
+	removeOld(dir, runKeep)
+	return storeFile(filepath.Join(dir, name), text)
+}
+
+// Fresh makes a new folder in the folder of this name, and removes those older than keep.
+func (s Store) Fresh(name string, keep time.Duration) (string, error) {
+	dir := filepath.Join(s.dir, name)
+	removeOld(dir, keep)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(dir, time.Now().Format("20060102-150405-"))
+}
+
+// removeOld removes what is older than keep from a folder.
+func removeOld(dir string, keep time.Duration) {
+	list, _ := os.ReadDir(dir)
+	for _, e := range list {
+		if i, err := e.Info(); err == nil && time.Since(i.ModTime()) > keep {
+			os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
-	return storeFile(filepath.Join(dir, name), text)
 }
 
 // Run returns the text that PutRun has stored, or nil if there is none.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 )
@@ -22,9 +23,7 @@ func TestStore(t *testing.T) {
 	if err != nil || !q.Fates[site.Key{File: "a.go", Line: 1}].Omit {
 		t.Fatalf("%+v, %v", q, err)
 	}
-	if err := os.WriteFile(s.planFile(d), []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, s.planFile(d), "{}")
 	if _, err := s.Plan(d); err == nil || !strings.Contains(err.Error(), "is damaged; remove this file") {
 		t.Errorf("a damaged plan: %v", err)
 	}
@@ -50,9 +49,7 @@ func TestIndex(t *testing.T) {
 	name := filepath.Join(dir, "a.go")
 	write := func(text string, at time.Time) {
 		t.Helper()
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, name, text)
 		if err := os.Chtimes(name, at, at); err != nil {
 			t.Fatal(err)
 		}
@@ -90,9 +87,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	known("a binary came", true)
-	if err := os.WriteFile(b, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, b, "")
 	known("a file came", false)
 	if err := os.Remove(b); err != nil {
 		t.Fatal(err)
@@ -111,9 +106,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	known("a plan came", true)
-	if err := os.WriteFile(s.planFile(plan), []byte("damaged"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, s.planFile(plan), "damaged")
 	known("the plan was damaged", false)
 	x.Plans = nil
 	if err := s.remember("r", x); err != nil {

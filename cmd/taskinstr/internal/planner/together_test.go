@@ -11,15 +11,13 @@ import (
 
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/testfile"
 )
 
 // TestChoose: the main module and the modules that the command line names are analysed together,
 // with small other modules, and with every package that imports one of these.
 func TestChoose(t *testing.T) {
-	big := filepath.Join(t.TempDir(), "big.go")
-	if err := os.WriteFile(big, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	big := testfile.Write(t, filepath.Join(t.TempDir(), "big.go"), "")
 	if err := os.Truncate(big, maxOther+1); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +65,7 @@ func TestChoose(t *testing.T) {
 // TestLoad loads a program with a package of another module that is planned by itself.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	testfile.Tree(t, dir, map[string]string{
 		"m/lib/a_test.go": "package lib\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { g() }\nfunc g()                 { F() }\n",
 		"m/lib/x_test.go": "package lib_test\n\nimport (\n\t\"m/lib\"\n\t\"o\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { lib.F(); o.F() }\n",
 		"m/go.mod":        "module m\n\ngo 1.25\n\nrequire o v0.0.0\n\nreplace o => ../o\n",
@@ -76,15 +74,7 @@ func TestLoad(t *testing.T) {
 		"o/go.mod":        "module o\n\ngo 1.25\n",
 		"o/a.go":          "package o\n\nimport \"strings\"\n\nfunc F() string { return strings.ToUpper(\"f\") }\n",
 		"o/big.go":        "package o\n//" + strings.Repeat("x", maxOther) + "\n",
-	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	t.Setenv("GOWORK", "off")
 	goPath, err := gocmd.Find()
 	if err != nil {
@@ -134,10 +124,7 @@ func TestLoad(t *testing.T) {
 	if p, err := Load(r, true); err != nil || p.Program != nil || len(p.Others) == 0 {
 		t.Errorf("the standard library: %v, %v", p, err)
 	}
-	broken := filepath.Join(dir, "m", "lib", "a.go")
-	if err := os.WriteFile(broken, []byte("package lib\n\nfunc F() string { return 1 }\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "m", "lib", "a.go"), "package lib\n\nfunc F() string { return 1 }\n")
 	r.Patterns = []string{"."}
 	if _, err := Load(r, true); err == nil || !strings.Contains(err.Error(), "a.go:3:") {
 		t.Errorf("a package that does not compile: %v", err)

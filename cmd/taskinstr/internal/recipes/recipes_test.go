@@ -3,7 +3,6 @@ package recipes
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -14,25 +13,22 @@ import (
 	"github.com/rhysd/actionlint"
 	"go.yaml.in/yaml/v4"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/golangci"
 )
 
 // repo is the root of the module.
 const repo = "../../../.."
 
-func read(t *testing.T, name string) []byte {
+func read(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repo, "examples", filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return testfile.Read(t, filepath.Join(repo, "examples", filepath.FromSlash(name)))
 }
 
 // decode reads YAML whose keys are all known.
 func decode(t *testing.T, name string, v any) {
 	t.Helper()
-	d := yaml.NewDecoder(bytes.NewReader(read(t, name)))
+	d := yaml.NewDecoder(strings.NewReader(read(t, name)))
 	d.KnownFields(true)
 	if err := d.Decode(v); err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -107,7 +103,7 @@ func TestAction(t *testing.T) {
 		checkShell(t, s.Name, s.Run)
 		scripts := s.Run
 		for _, m := range regexp.MustCompile(`\$GITHUB_ACTION_PATH/([\w.]+)"`).FindAllStringSubmatch(s.Run, -1) {
-			scripts += string(read(t, "ci/github/"+m[1]))
+			scripts += read(t, "ci/github/"+m[1])
 		}
 		for _, m := range output.FindAllStringSubmatch(scripts, -1) {
 			known["steps."+s.ID+".outputs."+m[1]] = true
@@ -142,7 +138,7 @@ func checkShell(t *testing.T, name, text string) {
 // the published one.
 func TestWorkflow(t *testing.T) {
 	const published, own = "OWNER/taskinstr/examples/ci/github@main", "./examples/ci/github"
-	text := string(read(t, "ci/github/workflow.yml"))
+	text := read(t, "ci/github/workflow.yml")
 	if strings.Count(text, published) != 1 {
 		t.Fatalf("the workflow does not use %s", published)
 	}
@@ -246,7 +242,7 @@ func TestPreCommit(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	for _, name := range []string{"ci/pre-commit/pre-commit", "ci/cache-key.sh", "ci/github/test.sh"} {
-		checkShell(t, name, string(read(t, name)))
+		checkShell(t, name, read(t, name))
 	}
 }
 
@@ -283,7 +279,7 @@ func TestGolangci(t *testing.T) {
 }
 
 func TestVSCode(t *testing.T) {
-	tasks, err := Tasks(read(t, "editor/vscode/tasks.json"))
+	tasks, err := Tasks([]byte(read(t, "editor/vscode/tasks.json")))
 	if err != nil || len(tasks) != 2 {
 		t.Fatalf("%d tasks, %v", len(tasks), err)
 	}
@@ -321,7 +317,7 @@ predicted race 00000000000000b2
 		}
 	}
 	var settings map[string]any
-	if err := json.Unmarshal(read(t, "editor/vscode/settings.json"), &settings); err != nil || settings["go.testFlags"] == nil {
+	if err := json.Unmarshal([]byte(read(t, "editor/vscode/settings.json")), &settings); err != nil || settings["go.testFlags"] == nil {
 		t.Errorf("settings: %v", err)
 	}
 }

@@ -53,7 +53,6 @@ func (s *Set) Findings() []*Finding {
 	})
 }
 
-// text prints the finding.
 func (f *Finding) text(w io.Writer) {
 	fmt.Fprintf(w, "%s %s", f.Kind, f.Fingerprint)
 	if len(f.Tests) > 0 {
@@ -69,7 +68,6 @@ func (f *Finding) text(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// rule returns the name of the rule of the finding's kind.
 func (f *Finding) rule() string { return strings.ReplaceAll(f.Kind, " ", "-") }
 
 // findingSentences describes the finding for services that show no more of it.
@@ -81,21 +79,12 @@ func (r root) findingSentences(f *Finding) string {
 	return text + "fingerprint " + f.Fingerprint
 }
 
-// place returns the place of the finding, if it is in the repository.
-func (r root) place(f *Finding) (p excerpt.Place, ok bool) {
-	if len(f.Places) == 0 {
-		return excerpt.Place{}, false
-	}
-	return r.located(f.Places[0])
-}
-
-func (r root) located(l Located) (p excerpt.Place, ok bool) {
+func (r root) located(l Located) excerpt.Place {
 	file, line, _ := excerpt.SplitPosition(l.Position)
 	if file == "" {
-		return excerpt.Place{}, false
+		return excerpt.Place{}
 	}
-	p = r.Find(file, line, 0, "")
-	return p, p.Inside
+	return r.Find(file, line, 0, "")
 }
 
 // findingResult returns the result of SARIF. index is that of the rule.
@@ -106,9 +95,9 @@ func (r root) findingResult(f *Finding, index int) sarif.Result {
 		Fingerprints: map[string]string{"primaryLocationLineHash": f.Fingerprint + ":1", "taskinstr/v1": f.Fingerprint},
 	}
 	for i, l := range f.Places {
-		p, ok := r.located(l)
+		p := r.located(l)
 		switch {
-		case !ok:
+		case !p.Inside:
 		case i == 0:
 			res.Locations = append(res.Locations, location(p, "", ""))
 		default:

@@ -11,10 +11,10 @@ import (
 // writeGitHub writes a workflow command for each report, which the runner of GitHub Actions
 // turns into an annotation of the changed file.
 func (s *Set) writeGitHub(w io.Writer, t *target) error {
-	for _, m := range s.Shown() {
-		level, title := "error", "data race"
-		if m.Type != report.TypeRace {
-			level, title = "warning", "predicted data race"
+	for _, x := range s.items(t.root) {
+		level := "error"
+		if x.predicted {
+			level = "warning"
 		}
 		var fields []string
 		add := func(key string, value any) {
@@ -25,7 +25,7 @@ func (s *Set) writeGitHub(w io.Writer, t *target) error {
 				add(key, n)
 			}
 		}
-		if p, ok := t.root.shown(&m.Access); ok && p.Inside {
+		if p := x.place; p.Inside {
 			add("file", p.File)
 			number("line", p.Line)
 			number("endLine", p.EndLine)
@@ -34,17 +34,8 @@ func (s *Set) writeGitHub(w io.Writer, t *target) error {
 				number("endColumn", p.EndColumn)
 			}
 		}
-		add("title", title)
-		if _, err := fmt.Fprintf(w, "::%s %s::%s\n", level, strings.Join(fields, ","), githubData.Replace(t.root.sentences(m))); err != nil {
-			return err
-		}
-	}
-	for _, f := range s.Findings() {
-		place := ""
-		if p, ok := t.root.place(f); ok {
-			place = fmt.Sprintf("file=%s,line=%d,", githubProperty.Replace(p.File), p.Line)
-		}
-		if _, err := fmt.Fprintf(w, "::error %stitle=%s::%s\n", place, githubProperty.Replace(f.Kind), githubData.Replace(t.root.findingSentences(f))); err != nil {
+		add("title", x.kind)
+		if _, err := fmt.Fprintf(w, "::%s %s::%s\n", level, strings.Join(fields, ","), githubData.Replace(x.sentences)); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,9 @@
 package reports
 
 import (
-	"encoding/json"
 	"io"
 
-	"taskinstr/detector/trace/report"
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 // A gitlabIssue is an element of a Code Quality report, which GitLab shows in merge requests.
@@ -29,32 +28,15 @@ type gitlabLines struct {
 // go.mod, since each element must have a path.
 func (s *Set) writeGitLab(w io.Writer, t *target) error {
 	issues := []gitlabIssue{}
-	for _, m := range s.Shown() {
-		i := gitlabIssue{
-			Description: "data race: " + t.root.accesses(m, " "),
-			Check:       rules[ruleRace].ID, Fingerprint: m.Fingerprint, Severity: "critical",
-			Location: gitlabLocation{"go.mod", gitlabLines{1}},
+	for _, x := range s.items(t.root) {
+		i := gitlabIssue{Description: x.kind + ": " + x.what, Check: x.rule, Fingerprint: x.fingerprint, Severity: "critical", Location: gitlabLocation{"go.mod", gitlabLines{1}}}
+		if x.predicted {
+			i.Severity = "minor"
 		}
-		if m.Type != report.TypeRace {
-			i.Check, i.Severity, i.Description = rules[rulePredicted].ID, "minor", "predicted "+i.Description
-		}
-		if p, ok := t.root.shown(&m.Access); ok && p.Inside {
+		if p := x.place; p.Inside {
 			i.Location = gitlabLocation{p.File, gitlabLines{max(p.Line, 1)}}
 		}
 		issues = append(issues, i)
 	}
-	for _, f := range s.Findings() {
-		i := gitlabIssue{
-			Description: f.Kind + ": " + t.root.Relative(f.Title), Check: f.rule(), Fingerprint: f.Fingerprint, Severity: "critical",
-			Location: gitlabLocation{"go.mod", gitlabLines{1}},
-		}
-		if p, ok := t.root.place(f); ok {
-			i.Location = gitlabLocation{p.File, gitlabLines{max(p.Line, 1)}}
-		}
-		issues = append(issues, i)
-	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "\t")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(issues)
+	return outfile.WriteJSON(w, issues)
 }

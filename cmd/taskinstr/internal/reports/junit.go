@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"taskinstr/detector/trace/report"
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 // The elements of JUnit's XML that servers of continuous integration read.
@@ -46,49 +46,29 @@ type (
 // case that has passed, because some servers take a file without cases for an error.
 func (s *Set) writeJUnit(w io.Writer, t *target) error {
 	suite := junitSuite{Name: "data races"}
-	for _, m := range s.Shown() {
-		c := junitCase{Class: m.class(), Name: m.Fingerprint + " " + m.What(), Time: "0"}
-		if p, ok := t.root.shown(&m.Access); ok && p.Inside {
+	for _, x := range s.items(t.root) {
+		c := junitCase{Class: x.class, Name: x.fingerprint + " " + x.name, Time: "0"}
+		if p := x.place; p.Inside {
 			c.File, c.Line = p.File, p.Line
 		}
 		var text strings.Builder
-		m.Text(&text, m.notes()...)
-		message := &junitMessage{Type: m.Type, Message: t.root.sentences(m), Text: text.String()}
-		if m.Type == report.TypeRace {
-			c.Failure = message
-			suite.Failures++
-		} else {
-			message.Type = ""
+		x.text(&text)
+		message := &junitMessage{Message: x.sentences, Text: text.String()}
+		if x.predicted {
 			c.Skipped = message
 			suite.Skipped++
+		} else {
+			message.Type = strings.TrimPrefix(x.kind, "data ")
+			c.Failure = message
+			suite.Failures++
 		}
-		suite.Cases = append(suite.Cases, c)
-	}
-	for _, f := range s.Findings() {
-		c := junitCase{Class: class(f.Tests), Name: f.Fingerprint + " " + f.Kind, Time: "0"}
-		if p, ok := t.root.place(f); ok {
-			c.File, c.Line = p.File, p.Line
-		}
-		var text strings.Builder
-		f.text(&text)
-		c.Failure = &junitMessage{Type: f.Kind, Message: t.root.findingSentences(f), Text: text.String()}
-		suite.Failures++
 		suite.Cases = append(suite.Cases, c)
 	}
 	if suite.Failures == 0 {
 		suite.Cases = append(suite.Cases, junitCase{Class: "taskinstr", Name: "no data race", Time: "0"})
 	}
 	suite.Tests = len(suite.Cases)
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "\t")
-	if err := enc.Encode(junitSuites{Name: "taskinstr", Tests: suite.Tests, Failures: suite.Failures, Suite: suite}); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return outfile.WriteXML(w, junitSuites{Name: "taskinstr", Tests: suite.Tests, Failures: suite.Failures, Suite: suite})
 }
 
 // class returns the package under which a server files the report: that of a test that has

@@ -10,16 +10,10 @@ import (
 	"os"
 	"strings"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/outfile"
 	"taskinstr/internal/nearest"
-)
-
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
-	exitRaces  = 66
 )
 
 // A target is what a format needs to know beside the reports.
@@ -155,15 +149,15 @@ func Main(version string, args []string, stdout, stderr io.Writer) int {
 	req, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintf(stdout, "usage: taskinstr report [flags] FOLDER|FILE...\n\n%s", Help())
-		return exitOK
+		return exitcode.OK
 	} else if err != nil {
-		return fail(exitUsage, err)
+		return fail(exitcode.Usage, err)
 	}
 	s := New()
 	for _, name := range req.inputs {
 		had := s.Objects
 		if err := s.Read(name); err != nil {
-			return fail(exitFailed, err)
+			return fail(exitcode.Failed, err)
 		}
 		if fi, err := os.Stat(name); err == nil && fi.Mode().IsRegular() && fi.Size() > 0 && s.Objects == had {
 			fmt.Fprintf(stderr, "taskinstr report: %s: there is no report in it; a program writes reports with TASKINSTR_REPORTS=FOLDER\n", name)
@@ -174,7 +168,7 @@ func Main(version string, args []string, stdout, stderr io.Writer) int {
 	}
 	t := &target{version: version}
 	if t.root, err = newRoot(req.root); err != nil {
-		return fail(exitFailed, err)
+		return fail(exitcode.Failed, err)
 	}
 	if req.out != "" {
 		err = outfile.Write(req.out, func(w io.Writer) error { return req.format.write(s, w, t) })
@@ -186,12 +180,12 @@ func Main(version string, args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	if err != nil {
-		return fail(exitFailed, err)
+		return fail(exitcode.Failed, err)
 	}
 	if s.Races() || len(s.Findings()) > 0 {
-		return exitRaces
+		return exitcode.Races
 	}
-	return exitOK
+	return exitcode.OK
 }
 
 // writeJSON prints each fingerprint as an object on a line, which Read accepts again.

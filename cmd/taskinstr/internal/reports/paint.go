@@ -69,7 +69,6 @@ func accessLine(line string) bool {
 	return ok && strings.Contains(rest, " at ") && (strings.HasPrefix(rest, "read of ") || strings.HasPrefix(rest, "write of "))
 }
 
-// typeColor is the colour of a kind of report.
 func typeColor(kind string) terminal.Color {
 	if kind == report.TypeRace {
 		return terminal.Bold + terminal.Red

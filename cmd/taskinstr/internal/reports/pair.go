@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -32,10 +33,5 @@ func (s *Set) addPair(p *Pair) {
 
 // Pairs returns the pairs that were driven, by fingerprint.
 func (s *Set) Pairs() []*Pair {
-	var list []*Pair
-	for _, p := range s.pairs {
-		list = append(list, p)
-	}
-	slices.SortFunc(list, func(a, b *Pair) int { return strings.Compare(a.Fingerprint, b.Fingerprint) })
-	return list
+	return slices.SortedFunc(maps.Values(s.pairs), func(a, b *Pair) int { return strings.Compare(a.Fingerprint, b.Fingerprint) })
 }

@@ -34,7 +34,6 @@ func newRoot(dir string) (root, error) {
 	return root{r}, err
 }
 
-// access returns the place of an access.
 func (r root) access(a *report.Access) (p excerpt.Place, ok bool) {
 	file, line, column := excerpt.SplitPosition(a.Position)
 	if file == "" {

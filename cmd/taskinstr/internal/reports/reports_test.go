@@ -14,7 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/terminal"
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/sarif"
 	"taskinstr/cmd/taskinstr/internal/sarif/sariftest"
 	"taskinstr/detector/trace/report"
@@ -48,19 +50,10 @@ func Use() {
 }
 `
 
-// repository returns a folder with the module example.com/repo.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/repo\n", "bank/my bank.go": bankText} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testfile.Tree(t, dir, map[string]string{"go.mod": "module example.com/repo\n", "bank/my bank.go": bankText})
 	return dir
 }
 
@@ -106,11 +99,7 @@ func sample(t *testing.T, dir string) string {
 			t.Fatal(err)
 		}
 	}
-	name := filepath.Join(t.TempDir(), "reports.json")
-	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return testfile.Write(t, filepath.Join(t.TempDir(), "reports.json"), b.String())
 }
 
 // run runs the command and returns its standard output.
@@ -125,7 +114,7 @@ func run(t *testing.T, code int, args ...string) []byte {
 
 func TestSARIF(t *testing.T) {
 	dir := repository(t)
-	log := sariftest.Check(t, run(t, exitRaces, "-sarif", "-root="+dir, sample(t, dir)))
+	log := sariftest.Check(t, run(t, exitcode.Races, "-sarif", "-root="+dir, sample(t, dir)))
 	if len(log.Results) != 4 {
 		t.Fatalf("%d results", len(log.Results))
 	}
@@ -176,11 +165,8 @@ func TestSARIF(t *testing.T) {
 	if len(bare.Locations) != 0 || len(bare.CodeFlows) != 0 {
 		t.Errorf("a report without places has %+v", bare)
 	}
-	empty := filepath.Join(t.TempDir(), "empty")
-	if err := os.WriteFile(empty, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if log := sariftest.Check(t, run(t, exitOK, "-sarif", empty)); len(log.Results) != 0 {
+	empty := testfile.Write(t, filepath.Join(t.TempDir(), "empty"), "")
+	if log := sariftest.Check(t, run(t, exitcode.OK, "-sarif", empty)); len(log.Results) != 0 {
 		t.Errorf("no report: %d results", len(log.Results))
 	}
 }
@@ -216,7 +202,7 @@ func findings(t *testing.T, dir string) string {
 func TestFindings(t *testing.T) {
 	dir := repository(t)
 	folder := findings(t, dir)
-	text := string(run(t, exitRaces, folder))
+	text := string(run(t, exitcode.Races, folder))
 	for _, want := range []string{"leak 00000000000000c1 in example.com/repo/bank.TestAgain, example.com/repo/bank.TestUse\n  blocked for good: chan send in bank.Use at ",
 		"\n  again: taskinstr replay out/00000000000000c1.schedule\n", "\n0 data races, 1 leak, 1 test failure\n"} {
 		if !strings.Contains(text, want) {
@@ -227,13 +213,13 @@ func TestFindings(t *testing.T) {
 		t.Errorf("the text has an escape sequence of the program: %q", text)
 	}
 	merged := filepath.Join(t.TempDir(), "merged.json")
-	if err := os.WriteFile(merged, run(t, exitRaces, "-json", folder), 0o666); err != nil {
+	if err := os.WriteFile(merged, run(t, exitcode.Races, "-json", folder), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if again := string(run(t, exitRaces, merged)); again != text {
+	if again := string(run(t, exitcode.Races, merged)); again != text {
 		t.Errorf("the merged findings print\n%s\nand not\n%s", again, text)
 	}
-	log := sariftest.Check(t, run(t, exitRaces, "-sarif", "-root="+dir, folder))
+	log := sariftest.Check(t, run(t, exitcode.Races, "-sarif", "-root="+dir, folder))
 	if len(log.Results) != 2 {
 		t.Fatalf("%d results", len(log.Results))
 	}
@@ -243,27 +229,24 @@ func TestFindings(t *testing.T) {
 	} else if at := leak.Locations[0].Physical; at.Artifact.URI != "bank/my%20bank.go" || at.Region.Line != 23 {
 		t.Errorf("the leak is at %+v", at)
 	}
-	lines := strings.Split(strings.TrimSuffix(string(run(t, exitRaces, "-github", "-root", dir, folder)), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(string(run(t, exitcode.Races, "-github", "-root", dir, folder)), "\n"), "\n")
 	if len(lines) != 2 || !command.MatchString(lines[0]) || !strings.HasPrefix(lines[0], "::error file=bank/my bank.go,line=23,title=leak::blocked for good") {
 		t.Errorf("commands %q", lines)
 	}
-	if list := checkGitLab(t, run(t, exitRaces, "-gitlab", "-root", dir, folder)); len(list) != 2 {
+	if list := checkGitLab(t, run(t, exitcode.Races, "-gitlab", "-root", dir, folder)); len(list) != 2 {
 		t.Errorf("%d issues", len(list))
 	}
-	checkJUnit(t, run(t, exitRaces, "-junit", "-root", dir, folder))
-	unknown := filepath.Join(t.TempDir(), "unknown.json")
-	if err := os.WriteFile(unknown, []byte(`{"type":"finding","kind":"mood","fingerprint":"1"}`+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	checkJUnit(t, run(t, exitcode.Races, "-junit", "-root", dir, folder))
+	unknown := testfile.Write(t, filepath.Join(t.TempDir(), "unknown.json"), `{"type":"finding","kind":"mood","fingerprint":"1"}`+"\n")
 	var out, errs bytes.Buffer
-	if code := Main("v1", []string{"-sarif", unknown}, &out, &errs); code != exitFailed || !strings.Contains(errs.String(), `is of the kind "mood", which this taskinstr does not know`) {
+	if code := Main("v1", []string{"-sarif", unknown}, &out, &errs); code != exitcode.Failed || !strings.Contains(errs.String(), `is of the kind "mood", which this taskinstr does not know`) {
 		t.Errorf("exit code %d, %s", code, &errs)
 	}
 }
 
 func TestGitHub(t *testing.T) {
 	dir := repository(t)
-	lines := strings.Split(strings.TrimSuffix(string(run(t, exitRaces, "-github", "-root", dir, sample(t, dir))), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(string(run(t, exitcode.Races, "-github", "-root", dir, sample(t, dir))), "\n"), "\n")
 	if len(lines) != 3 {
 		t.Fatalf("%d lines, want one a report that is not known: %q", len(lines), lines)
 	}
@@ -292,15 +275,15 @@ func TestRoot(t *testing.T) {
 	name := sample(t, dir)
 	t.Chdir(filepath.Join(dir, "bank"))
 	const inside = "file=my bank.go,"
-	if got := string(run(t, exitRaces, "-github", name)); !strings.Contains(got, inside) {
+	if got := string(run(t, exitcode.Races, "-github", name)); !strings.Contains(got, inside) {
 		t.Errorf("without a service: %s", got)
 	}
 	t.Setenv("GITHUB_WORKSPACE", t.TempDir())
-	if got := string(run(t, exitRaces, "-github", name)); !strings.Contains(got, inside) {
+	if got := string(run(t, exitcode.Races, "-github", name)); !strings.Contains(got, inside) {
 		t.Errorf("a workspace elsewhere: %s", got)
 	}
 	t.Setenv("GITHUB_WORKSPACE", dir)
-	if got := string(run(t, exitRaces, "-github", name)); !strings.Contains(got, "file=bank/my bank.go,") {
+	if got := string(run(t, exitcode.Races, "-github", name)); !strings.Contains(got, "file=bank/my bank.go,") {
 		t.Errorf("with a workspace: %s", got)
 	}
 }
@@ -354,7 +337,7 @@ func checkGitLab(t *testing.T, text []byte) (list []codeQuality) {
 
 func TestGitLab(t *testing.T) {
 	dir := repository(t)
-	list := checkGitLab(t, run(t, exitRaces, "-gitlab", "-root", dir, sample(t, dir)))
+	list := checkGitLab(t, run(t, exitcode.Races, "-gitlab", "-root", dir, sample(t, dir)))
 	if len(list) != 3 {
 		t.Fatalf("%d issues", len(list))
 	}
@@ -364,11 +347,8 @@ func TestGitLab(t *testing.T) {
 			t.Errorf("issue %d: %s, want %s", i, got, want)
 		}
 	}
-	empty := filepath.Join(t.TempDir(), "empty")
-	if err := os.WriteFile(empty, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if list := checkGitLab(t, run(t, exitOK, "-gitlab", empty)); list == nil || len(list) != 0 {
+	empty := testfile.Write(t, filepath.Join(t.TempDir(), "empty"), "")
+	if list := checkGitLab(t, run(t, exitcode.OK, "-gitlab", empty)); list == nil || len(list) != 0 {
 		t.Errorf("no report: %v, want an empty array", list)
 	}
 }
@@ -455,7 +435,7 @@ func checkJUnit(t *testing.T, text []byte) {
 
 func TestJUnit(t *testing.T) {
 	dir := repository(t)
-	text := run(t, exitRaces, "-junit", "-root", dir, sample(t, dir))
+	text := run(t, exitcode.Races, "-junit", "-root", dir, sample(t, dir))
 	checkJUnit(t, text)
 	var got junitSuites
 	if err := xml.Unmarshal(text, &got); err != nil {
@@ -471,11 +451,8 @@ func TestJUnit(t *testing.T) {
 	if c := got.Suite.Cases[2]; c.Class != "example.com/repo/bank" || c.Failure != nil || c.Skipped == nil || !strings.Contains(c.Name, "<]]>&\uFFFD{0}") {
 		t.Errorf("case of the predicted race %+v", c)
 	}
-	empty := filepath.Join(t.TempDir(), "empty")
-	if err := os.WriteFile(empty, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	text = run(t, exitOK, "-junit", empty)
+	empty := testfile.Write(t, filepath.Join(t.TempDir(), "empty"), "")
+	text = run(t, exitcode.OK, "-junit", empty)
 	checkJUnit(t, text)
 	if !strings.Contains(string(text), `tests="1" failures="0"`) {
 		t.Errorf("no report: %s", text)
@@ -485,13 +462,10 @@ func TestJUnit(t *testing.T) {
 // A file of another kind is named; a folder may hold other files.
 func TestNoReports(t *testing.T) {
 	dir := t.TempDir()
-	name := filepath.Join(dir, "notes.txt")
-	if err := os.WriteFile(name, []byte("hello\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	name := testfile.Write(t, filepath.Join(dir, "notes.txt"), "hello\n")
 	for _, input := range []string{name, dir} {
 		var stdout, stderr bytes.Buffer
-		if code := Main("v1", []string{input}, &stdout, &stderr); code != exitOK || strings.Contains(stderr.String(), name+": there is no report in it") != (input == name) {
+		if code := Main("v1", []string{input}, &stdout, &stderr); code != exitcode.OK || strings.Contains(stderr.String(), name+": there is no report in it") != (input == name) {
 			t.Errorf("%s: code %d, %s", input, code, &stderr)
 		}
 	}
@@ -537,14 +511,10 @@ func TestOutput(t *testing.T) {
 	dir := repository(t)
 	name := sample(t, dir)
 	out := filepath.Join(t.TempDir(), "races.sarif")
-	if text := run(t, exitRaces, "-sarif", "-o", out, name); len(text) > 0 {
+	if text := run(t, exitcode.Races, "-sarif", "-o", out, name); len(text) > 0 {
 		t.Errorf("-o and standard output: %s", text)
 	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sariftest.Check(t, text)
+	sariftest.Check(t, []byte(testfile.Read(t, out)))
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip(err)
 	}
@@ -554,7 +524,7 @@ func TestOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer full.Close()
-	if code := Main("v1", []string{name}, full, &errs); code != exitFailed || !strings.Contains(errs.String(), "no space") {
+	if code := Main("v1", []string{name}, full, &errs); code != exitcode.Failed || !strings.Contains(errs.String(), "no space") {
 		t.Errorf("a full disk: exit code %d, %s", code, &errs)
 	}
 }
@@ -571,7 +541,7 @@ func TestParse(t *testing.T) {
 		"-sarif -format= x": "there are text",
 	} {
 		var out, errs bytes.Buffer
-		if code := Main("v1", strings.Fields(args), &out, &errs); code != exitUsage || !strings.Contains(errs.String(), want) {
+		if code := Main("v1", strings.Fields(args), &out, &errs); code != exitcode.Usage || !strings.Contains(errs.String(), want) {
 			t.Errorf("%q: exit code %d, %s, want %q", args, code, &errs, want)
 		}
 	}
@@ -585,20 +555,15 @@ func TestTextBeside(t *testing.T) {
 	dir := repository(t)
 	name := sample(t, dir)
 	folder := t.TempDir()
-	text := filepath.Join(folder, "a.txt")
-	if err := os.WriteFile(text, []byte("WARNING: DATA RACE\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(folder, "a.txt"), "WARNING: DATA RACE\n")
 	var out, errs bytes.Buffer
-	if code := Main("v1", []string{folder}, &out, &errs); code != exitFailed || !strings.Contains(errs.String(), "a.txt: the reports are text") {
+	if code := Main("v1", []string{folder}, &out, &errs); code != exitcode.Failed || !strings.Contains(errs.String(), "a.txt: the reports are text") {
 		t.Errorf("text alone: exit code %d, %s", code, &errs)
 	}
 	if err := os.Rename(name, filepath.Join(folder, "b.json")); err != nil {
 		t.Fatal(err)
 	}
 	// A program contains the texts that it writes.
-	if err := os.WriteFile(filepath.Join(folder, "c.test"), []byte("\x7fELF\x00\n{\"type\":\"race\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	run(t, exitRaces, folder)
+	testfile.Write(t, filepath.Join(folder, "c.test"), "\x7fELF\x00\n{\"type\":\"race\n")
+	run(t, exitcode.Races, folder)
 }

@@ -12,51 +12,41 @@ import (
 	"taskinstr/detector/trace/report"
 )
 
-// The rules of the log.
+// The rules of races.
 const (
 	ruleRace = iota
 	rulePredicted
-	ruleDeadlock
-	rulePanic
-	ruleFailure
-	ruleCrash
-	ruleTimeout
-	ruleLeak
 )
 
 type tags struct {
 	Tags []string `json:"tags"`
 }
 
-// scheduled is the rule of findings of explorations.
-func scheduled(id, name, short, full, help string) sarif.Rule {
+func rule(id, name, level, short, full, help string) sarif.Rule {
 	return sarif.Rule{ID: id, Name: name, Short: sarif.Text{Text: short}, Full: &sarif.Text{Text: full}, Help: &sarif.Text{Text: help},
-		Default: &sarif.Configuration{Level: "error"}, Props: tags{[]string{"concurrency", "correctness"}}}
+		Default: &sarif.Configuration{Level: level}, Props: tags{[]string{"concurrency", "correctness"}}}
 }
 
-const replayHelp = "taskinstr replay FINGERPRINT.schedule runs the schedule that shows it; -picture draws its steps."
+// scheduled is the rule of findings of explorations.
+func scheduled(id, name, short, full string) sarif.Rule {
+	return rule(id, name, "error", short, "A schedule of the test exists in which "+full+".",
+		"taskinstr replay FINGERPRINT.schedule runs the schedule that shows it; -picture draws its steps.")
+}
 
+// rules are the rules of the log.
 var rules = []sarif.Rule{
-	ruleDeadlock: scheduled("deadlock", "Deadlock", "Deadlock", "A schedule of the test exists in which no goroutine can run any more.", replayHelp),
-	rulePanic:    scheduled("panic", "Panic", "Panic or fatal error", "A schedule of the test exists in which the program panics, or the runtime ends it.", replayHelp),
-	ruleFailure:  scheduled("test-failure", "TestFailure", "Failed test", "A schedule of the test exists in which it fails.", replayHelp),
-	ruleCrash:    scheduled("crash", "Crash", "Crash", "A schedule of the test exists in which its process ends in another way than tests do.", replayHelp),
-	ruleTimeout:  scheduled("time-out", "TimeOut", "Test without an end", "A schedule of the test exists in which it has not ended within its time.", replayHelp),
-	ruleLeak:     scheduled("leak", "Leak", "Goroutine left behind", "A schedule of the test exists in which a goroutine that the test has started is still there when the process ends.", replayHelp),
-	ruleRace: {
-		ID: "race", Name: "DataRace",
-		Short:   sarif.Text{Text: "Data race"},
-		Full:    &sarif.Text{Text: "Two goroutines accessed the same memory, at least one of them wrote, and nothing ordered the accesses."},
-		Help:    &sarif.Text{Text: "In this run the Go memory model did not order the two accesses. Protect both with one lock, or make one goroutine wait for the other (a channel, a WaitGroup)."},
-		Default: &sarif.Configuration{Level: "error"}, Props: tags{[]string{"concurrency", "correctness"}},
-	},
-	rulePredicted: {
-		ID: "predicted-race", Name: "PredictedDataRace",
-		Short:   sarif.Text{Text: "Predicted data race"},
-		Full:    &sarif.Text{Text: "Only the order in which locks were taken in this run ordered two accesses to the same memory, at least one of them a write."},
-		Help:    &sarif.Text{Text: "The two accesses hold no lock in common. In another run the locks may be taken in the other order, and then nothing orders the accesses. Protect both with one lock."},
-		Default: &sarif.Configuration{Level: "warning"}, Props: tags{[]string{"concurrency", "correctness"}},
-	},
+	ruleRace: rule("race", "DataRace", "error", "Data race",
+		"Two goroutines accessed the same memory, at least one of them wrote, and nothing ordered the accesses.",
+		"In this run the Go memory model did not order the two accesses. Protect both with one lock, or make one goroutine wait for the other (a channel, a WaitGroup)."),
+	rulePredicted: rule("predicted-race", "PredictedDataRace", "warning", "Predicted data race",
+		"Only the order in which locks were taken in this run ordered two accesses to the same memory, at least one of them a write.",
+		"The two accesses hold no lock in common. In another run the locks may be taken in the other order, and then nothing orders the accesses. Protect both with one lock."),
+	scheduled("deadlock", "Deadlock", "Deadlock", "no goroutine can run any more"),
+	scheduled("panic", "Panic", "Panic or fatal error", "the program panics, or the runtime ends it"),
+	scheduled("test-failure", "TestFailure", "Failed test", "it fails"),
+	scheduled("crash", "Crash", "Crash", "its process ends in another way than tests do"),
+	scheduled("time-out", "TimeOut", "Test without an end", "it has not ended within its time"),
+	scheduled("leak", "Leak", "Goroutine left behind", "a goroutine that the test has started is still there when the process ends"),
 }
 
 // writeSARIF writes a log with one run.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,10 +177,6 @@ func distinct(tests []string) []string {
 // All returns the merged reports: races, then predicted ones, then known ones, each by
 // fingerprint.
 func (s *Set) All() []*Merged {
-	var list []*Merged
-	for _, m := range s.byPrint {
-		list = append(list, m)
-	}
 	rank := func(m *Merged) string {
 		switch {
 		case m.Known:
@@ -189,10 +186,9 @@ func (s *Set) All() []*Merged {
 		}
 		return "0"
 	}
-	slices.SortFunc(list, func(a, b *Merged) int {
+	return slices.SortedFunc(maps.Values(s.byPrint), func(a, b *Merged) int {
 		return strings.Compare(rank(a)+a.Fingerprint, rank(b)+b.Fingerprint)
 	})
-	return list
 }
 
 // Shown returns the merged reports that are not known.

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -117,11 +118,7 @@ func (m *Merged) What() string {
 
 // Brief describes an access without its position.
 func Brief(a *report.Access) string {
-	what := a.Expression
-	if what == "" {
-		what = a.What()
-	}
-	text := a.Kind + " of " + what
+	text := a.Kind + " of " + cmp.Or(a.Expression, a.What())
 	if f := Function(a.Stack); f != "" {
 		text += " in " + f
 	}
@@ -137,26 +134,20 @@ func Goroutine(a *report.Access) string {
 }
 
 // LockName names a lock as the source does.
-func LockName(l *report.Held) string {
-	if l.Expression == "" {
-		return "a lock"
-	}
-	return l.Expression
-}
+func LockName(l *report.Held) string { return cmp.Or(l.Expression, "a lock") }
 
 // Function returns the innermost function outside of the runtime and of package sync.
 func Function(stack []report.Frame) string {
 	for _, f := range stack {
-		inside := false
-		for _, p := range []string{"runtime.", "internal/runtime/", "sync.", "sync/atomic.", "internal/sync."} {
-			inside = inside || strings.HasPrefix(f.Function, p)
-		}
-		if !inside {
+		if !slices.ContainsFunc(inside, func(p string) bool { return strings.HasPrefix(f.Function, p) }) {
 			return f.Function
 		}
 	}
 	return ""
 }
+
+// inside are the beginnings of functions that are not the user's.
+var inside = []string{"runtime.", "internal/runtime/", "sync.", "sync/atomic.", "internal/sync."}
 
 // Relative returns a position, or the name of a file, with the file relative to dir if it
 // is below dir.

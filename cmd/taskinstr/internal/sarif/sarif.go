@@ -1,11 +1,12 @@
 package sarif
 
 import (
-	"encoding/json"
 	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"taskinstr/cmd/taskinstr/internal/outfile"
 )
 
 type (
@@ -129,10 +130,7 @@ func Write(w io.Writer, version, dir string, rules []Rule, results []Result) err
 	if results == nil {
 		results = []Result{}
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "\t")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(Log{schema, "2.1.0", []Run{{
+	return outfile.WriteJSON(w, Log{schema, "2.1.0", []Run{{
 		Tool:       Tool{Driver{Name: "taskinstr", Version: version, Rules: rules}},
 		BaseIDs:    map[string]Artifact{base: {URI: strings.TrimSuffix(fileURI(dir), "/") + "/"}},
 		ColumnKind: columns,

@@ -3,6 +3,7 @@ package scope
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"taskinstr/internal/site"
@@ -22,12 +23,7 @@ type Reading func(pattern string, p Package) bool
 // ByPath returns the reading of a Selection.
 func (s *Selection) ByPath() Reading {
 	return func(written string, q Package) bool {
-		for _, p := range s.patterns {
-			if p.written == written && p.has(q.Path) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(s.patterns, func(p pattern) bool { return p.written == written && p.has(q.Path) })
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 )
 
 // A Selection decides by import path which packages get checks.
@@ -95,8 +97,8 @@ func findModule(dir string) (root, module string, err error) {
 	for d := dir; ; {
 		data, err := os.ReadFile(filepath.Join(d, "go.mod"))
 		if err == nil {
-			if m := modulePath(string(data)); m != "" {
-				return d, m, nil
+			if f, err := modfile.ParseLax("go.mod", data, nil); err == nil && f.Module != nil {
+				return d, f.Module.Mod.Path, nil
 			}
 			return "", "", fmt.Errorf("%s has no module line", filepath.Join(d, "go.mod"))
 		}
@@ -106,24 +108,6 @@ func findModule(dir string) (root, module string, err error) {
 		}
 		d = up
 	}
-}
-
-// modulePath returns the path in a go.mod file's module line.
-func modulePath(mod string) string {
-	block := false
-	for _, line := range strings.Split(mod, "\n") {
-		line, _, _ = strings.Cut(line, "//")
-		f := strings.Fields(line)
-		switch {
-		case len(f) >= 2 && f[0] == "module" && f[1] == "(":
-			block = true
-		case len(f) >= 2 && f[0] == "module":
-			return strings.Trim(f[1], "\"`")
-		case block && len(f) == 1 && f[0] != ")":
-			return strings.Trim(f[0], "\"`")
-		}
-	}
-	return ""
 }
 
 // All reports whether every package is selected.

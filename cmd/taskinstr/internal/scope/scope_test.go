@@ -1,10 +1,11 @@
 package scope
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 func TestMatch(t *testing.T) {
@@ -32,19 +33,11 @@ func TestMatch(t *testing.T) {
 
 func TestSelection(t *testing.T) {
 	root := t.TempDir()
-	for name, text := range map[string]string{
+	testfile.Tree(t, root, map[string]string{
 		"go.mod":     "module example.com/m // the module\n\ngo 1.25\n",
 		"sub/go.mod": "module (\n\t\"example.com/m/sub\"\n)\n",
 		"cmd/x/x.go": "package main\n",
-	} {
-		name = filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	for _, test := range []struct {
 		dir, patterns string
 		key           string

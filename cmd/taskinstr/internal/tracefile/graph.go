@@ -205,7 +205,6 @@ func (b *builder) event(s *trace.Symbols, e *event.Event) {
 	}
 }
 
-// accessText returns the text of an access in a picture.
 func accessText(s *trace.Symbols, e *event.Event) string {
 	text := e.Kind.String()
 	if expr := s.Place(e.Site).Expr(); expr != "" {

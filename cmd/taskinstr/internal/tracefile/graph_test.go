@@ -14,7 +14,6 @@ import (
 	"taskinstr/detector/offline/detectortest"
 )
 
-// program writes the trace of a random program to a file.
 func program(t *testing.T, seed uint64) string {
 	name := filepath.Join(t.TempDir(), "trace")
 	detectortest.RandomFile(t, name, seed)

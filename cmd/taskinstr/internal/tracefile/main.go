@@ -8,14 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/detector/event"
 	"taskinstr/detector/trace"
 	"taskinstr/internal/nearest"
-)
-
-const (
-	exitOK    = 0
-	exitUsage = 2
 )
 
 // A verb is one operation on a trace.
@@ -74,14 +70,14 @@ func verbNames() string {
 func Main(args []string, stdout, stderr io.Writer) int {
 	fail := func(err error) int {
 		fmt.Fprintf(stderr, "taskinstr trace: %v\n", err)
-		return exitUsage
+		return exitcode.Usage
 	}
 	if len(args) == 0 {
 		return fail(fmt.Errorf("the verb is missing; the verbs are %s", verbNames()))
 	}
 	if slices.ContainsFunc(args, func(a string) bool { return a == "-h" || a == "-help" || a == "--help" }) {
 		fmt.Fprintf(stdout, "usage: taskinstr trace VERB [flags] FILE\n\n%s", Help())
-		return exitOK
+		return exitcode.OK
 	}
 	for _, v := range verbs {
 		if v.name != args[0] {
@@ -106,7 +102,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 			w.Flush()
 			return fail(fmt.Errorf("%s: %w", o.file, err))
 		}
-		return exitOK
+		return exitcode.OK
 	}
 	return fail(fmt.Errorf("%q is no verb%s; the verbs are %s; see `taskinstr help trace`", args[0], nearest.Hint(args[0], strings.Split(verbNames(), ", ")), verbNames()))
 }

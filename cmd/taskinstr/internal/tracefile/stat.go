@@ -3,7 +3,8 @@ package tracefile
 import (
 	"bufio"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"text/tabwriter"
 
 	"taskinstr/detector/event"
@@ -58,12 +59,7 @@ func stat(o *options, w *bufio.Writer) error {
 	row("tasks at once", most)
 	row("words accessed", len(words))
 	row("events", r.Events)
-	var names []event.Op
-	for op := range ops {
-		names = append(names, op)
-	}
-	sort.Slice(names, func(i, j int) bool { return names[i] < names[j] })
-	for _, op := range names {
+	for _, op := range slices.Sorted(maps.Keys(ops)) {
 		row("  "+op.String(), ops[op])
 		if op == event.Access {
 			for k := event.Read; k <= event.AtomicWrite; k++ {

@@ -2,6 +2,7 @@ package tracefile
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"html"
 )
@@ -51,10 +52,7 @@ type Line struct {
 // Draw returns the picture of a trace, or an error if it has more steps than limit. If limit
 // is 0, it is the default of `taskinstr trace graph`.
 func Draw(file string, limit int) (*Picture, error) {
-	if limit == 0 {
-		limit = defaultLimit
-	}
-	d, err := (&options{file: file, limit: limit}).draw()
+	d, err := (&options{file: file, limit: cmp.Or(limit, defaultLimit)}).draw()
 	if err != nil {
 		return nil, err
 	}

@@ -6,12 +6,13 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
+
+	"taskinstr/cmd/internal/testfile"
 )
 
 // TestAssembly: a build learns the names that assembly refers to from the assembler, lint
@@ -22,9 +23,7 @@ func TestAssembly(t *testing.T) {
 	}
 	// The go command gives the assembler an empty go_asm.h here, too.
 	empty := t.TempDir()
-	if err := os.WriteFile(filepath.Join(empty, "go_asm.h"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(empty, "go_asm.h"), "")
 	found := 0
 	for _, path := range []string{"math/big", "hash/crc32", "crypto/md5", "crypto/sha1", "math", "syscall", "os/signal", "reflect", "crypto/internal/fips140/bigmod"} {
 		pkg, err := build.Import(path, "", 0)

@@ -1,6 +1,7 @@
 package vettool
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/unitchecker"
@@ -13,17 +14,8 @@ func Asked(args []string) bool {
 		return false
 	}
 	last := args[len(args)-1]
-	return len(args) == 1 && (last == "-V=full" || last == "-flags") || strings.HasSuffix(last, ".cfg") && all(args[:len(args)-1])
-}
-
-// all reports whether all arguments are flags, as go vet writes them: -name=value.
-func all(args []string) bool {
-	for _, a := range args {
-		if !strings.HasPrefix(a, "-") {
-			return false
-		}
-	}
-	return true
+	return len(args) == 1 && (last == "-V=full" || last == "-flags") || strings.HasSuffix(last, ".cfg") &&
+		!slices.ContainsFunc(args[:len(args)-1], func(a string) bool { return !strings.HasPrefix(a, "-") }) // go vet writes -name=value
 }
 
 // Main serves go vet, with the arguments of the process; it does not return.

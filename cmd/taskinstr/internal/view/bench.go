@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -81,15 +82,7 @@ func newBench(name string, r *bench.Report) *Bench {
 				y.ratio = s.Ratios.Time
 			}
 			if plain != nil && plain.Median.Time > 0 && len(s.Runs) > 1 {
-				byTime := func(a, b bench.Run) int {
-					switch {
-					case a.Time < b.Time:
-						return -1
-					case a.Time > b.Time:
-						return 1
-					}
-					return 0
-				}
+				byTime := func(a, b bench.Run) int { return cmp.Compare(a.Time, b.Time) }
 				y.low = slices.MinFunc(s.Runs, byTime).Time / plain.Median.Time
 				y.high = slices.MaxFunc(s.Runs, byTime).Time / plain.Median.Time
 			}

@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/taskinstr/internal/view/serve"
 )
 
@@ -195,7 +196,7 @@ func TestKeyboard(t *testing.T) {
 	root, names := inputs(t)
 	out := filepath.Join(t.TempDir(), "report.html")
 	browser(t)
-	if code := Main(append([]string{"-root", root, "-o", out}, names...), os.Stdout, os.Stderr); code != exitOK {
+	if code := Main(append([]string{"-root", root, "-o", out}, names...), os.Stdout, os.Stderr); code != exitcode.OK {
 		t.Fatalf("exit code %d", code)
 	}
 	x := newTab(t, "file://"+filepath.ToSlash(out))

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 
@@ -51,7 +52,6 @@ const (
 	schemeWidth = 4 + cellWidth + columnGap + cellWidth + 4
 )
 
-// scheme makes the scheme of a report.
 func (l *loader) scheme(m *reports.Merged) *Scheme {
 	accesses := []*report.Access{&m.Previous, &m.Access} // the earlier one on the left
 	left, right := 4, 4+cellWidth+columnGap
@@ -93,10 +93,7 @@ func (l *loader) scheme(m *reports.Merged) *Scheme {
 	}
 	for i, a := range accesses {
 		c := Cell{X: []int{left, right}[i], Y: y, W: cellWidth, H: 2*lineHeight + 14, Class: "access"}
-		what := a.Expression
-		if what == "" {
-			what = a.What()
-		}
+		what := cmp.Or(a.Expression, a.What())
 		place := "at an unknown place"
 		if file, line, _ := excerpt.SplitPosition(a.Position); file != "" {
 			place = fmt.Sprintf("%s:%d", path.Base(l.root.Find(file, line, 0, "").File), line)

@@ -160,7 +160,6 @@ func hasObjectLine(text []byte) bool {
 	return false
 }
 
-// bench reads a measurement.
 func (l *loader) bench(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {

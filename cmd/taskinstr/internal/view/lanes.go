@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"os"
@@ -65,7 +66,6 @@ func (l *loader) record(name string) error {
 	return nil
 }
 
-// lanes draws a record.
 func lanes(name, text string) (*Lanes, error) {
 	r, err := dfs.ParseRecord(text)
 	if err != nil {
@@ -121,10 +121,7 @@ func (l *loader) sections(order []section) (*Lanes, []Step) {
 		if s.Task != "main" {
 			who = fmt.Sprintf("%s (goroutine %d)", s.Task, s.Goroutine)
 		}
-		lock := s.Lock
-		if lock == "" {
-			lock = "a lock"
-		}
+		lock := cmp.Or(s.Lock, "a lock")
 		if s.Shared {
 			lock += ", shared"
 		}

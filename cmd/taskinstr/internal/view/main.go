@@ -6,15 +6,10 @@ import (
 	"fmt"
 	"io"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/sibling"
 	"taskinstr/cmd/taskinstr/internal/outfile"
 	"taskinstr/internal/nearest"
-)
-
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 // Program is the package, below cmd, of the command that serves the page. Command is the first of
@@ -68,31 +63,31 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	f.StringVar(&root, "root", "", "")
 	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintf(stdout, "usage: taskinstr view [flags] FILE|FOLDER...\n\n%s", Help())
-		return exitOK
+		return exitcode.OK
 	} else if err != nil {
-		return fail(exitUsage, fmt.Errorf("%w; see `taskinstr help view`", nearest.FlagError(f, err)))
+		return fail(exitcode.Usage, fmt.Errorf("%w; see `taskinstr help view`", nearest.FlagError(f, err)))
 	}
 	if f.NArg() == 0 {
-		return fail(exitUsage, errors.New("name a folder or files; `taskinstr test` names the folder of its reports. See `taskinstr help view`"))
+		return fail(exitcode.Usage, errors.New("name a folder or files; `taskinstr test` names the folder of its reports. See `taskinstr help view`"))
 	}
 	p, err := Load(root, f.Args())
 	if err != nil {
-		return fail(exitFailed, err)
+		return fail(exitcode.Failed, err)
 	}
 	if out != "" {
 		if err := outfile.Write(out, p.Write); err != nil {
-			return fail(exitFailed, err)
+			return fail(exitcode.Failed, err)
 		}
-		return exitOK
+		return exitcode.OK
 	}
 	note := func(line string) { fmt.Fprintf(stderr, "taskinstr view: %s\n", line) }
 	program, err := sibling.Cached(Program, note)
 	if err != nil {
-		return fail(exitFailed, fmt.Errorf("%w; -o=FILE needs no other command", err))
+		return fail(exitcode.Failed, fmt.Errorf("%w; -o=FILE needs no other command", err))
 	}
 	code, err := sibling.Replace(program, append([]string{Command, "-root=" + root, "--"}, f.Args()...))
 	if err != nil {
-		return fail(exitFailed, err)
+		return fail(exitcode.Failed, err)
 	}
 	return code
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/exitcode"
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/bench"
 	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
 	"taskinstr/detector/offline/detectortest"
@@ -42,19 +44,6 @@ func Use() {
 }
 `
 
-// write writes a file and returns its name.
-func write(t testing.TB, name, text string) string {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
-
-// bankRace is a race in bankText.
 func bankRace(file string) report.Report {
 	frame := func(function string, line int) report.Frame {
 		return report.Frame{Function: function, File: file, Line: line}
@@ -99,7 +88,7 @@ func evilRace(file string) report.Report {
 func inputs(t testing.TB) (root string, names []string) {
 	t.Helper()
 	root = t.TempDir()
-	file := write(t, filepath.Join(root, "bank", "bank.go"), bankText)
+	file := testfile.Write(t, filepath.Join(root, "bank", "bank.go"), bankText)
 	known := bankRace(file)
 	known.Known, known.Fingerprint, known.Ancestor.Goroutine = true, "00000000000000c3", known.Access.Goroutine
 	var b strings.Builder
@@ -115,10 +104,10 @@ func inputs(t testing.TB) (root string, names []string) {
 	object(evilRace(file))
 	object(known)
 	dir := t.TempDir()
-	names = append(names, filepath.Dir(write(t, filepath.Join(dir, "reports", "1-1.json"), b.String())))
-	write(t, filepath.Join(dir, "reports", "readme.txt"), "no report")
-	write(t, filepath.Join(dir, "reports", "empty.json"), "")
-	write(t, filepath.Join(dir, "reports", "bin", "x.test"), "\x7fELF\x00")
+	names = append(names, filepath.Dir(testfile.Write(t, filepath.Join(dir, "reports", "1-1.json"), b.String())))
+	testfile.Write(t, filepath.Join(dir, "reports", "readme.txt"), "no report")
+	testfile.Write(t, filepath.Join(dir, "reports", "empty.json"), "")
+	testfile.Write(t, filepath.Join(dir, "reports", "bin", "x.test"), "\x7fELF\x00")
 
 	b.Reset()
 	explored := bankRace(file)
@@ -133,9 +122,9 @@ func inputs(t testing.TB) (root string, names []string) {
 		Type string `json:"type"`
 		Explored
 	}{"exploration", Explored{Verdict: "1 data race", Extent: evil, Races: 1, Outside: []Outside{{evil, evil, 3, []string{evil}}}}})
-	names = append(names, write(t, filepath.Join(dir, "explored"), b.String()))
+	names = append(names, testfile.Write(t, filepath.Join(dir, "explored"), b.String()))
 
-	names = append(names, write(t, filepath.Join(dir, "order.txt"), "taskinstr schedule 1\nstrategy "+evil+"\nseed 7\npoints locks\nmain 300\nmain.1 3\nmain.2 | main.1:1 main.2:2r main.3:1!\nmain.2 to lock 3\nmain\n<script>window.ran=1</script>\nexit\n"))
+	names = append(names, testfile.Write(t, filepath.Join(dir, "order.txt"), "taskinstr schedule 1\nstrategy "+evil+"\nseed 7\npoints locks\nmain 300\nmain.1 3\nmain.2 | main.1:1 main.2:2r main.3:1!\nmain.2 to lock 3\nmain\n<script>window.ran=1</script>\nexit\n"))
 
 	finding := func(fingerprint, kind string) string {
 		object, err := json.Marshal(schedulefile.File{Kind: kind, Fingerprint: fingerprint, Title: evil, Package: "p", Test: evil})
@@ -147,10 +136,10 @@ func inputs(t testing.TB) (root string, names []string) {
 	explored.Fingerprint = "00000000000000e5"
 	b.Reset()
 	object(explored)
-	names = append(names, filepath.Dir(write(t, filepath.Join(dir, "art", "00000000000000e5.json"), b.String())))
+	names = append(names, filepath.Dir(testfile.Write(t, filepath.Join(dir, "art", "00000000000000e5.json"), b.String())))
 	for fingerprint, kind := range map[string]string{"00000000000000e5": "race", "00000000000000f6": "deadlock"} {
-		write(t, filepath.Join(dir, "art", fingerprint+".schedule"), finding(fingerprint, kind))
-		write(t, filepath.Join(dir, "art", fingerprint+".txt"), "==================\nWARNING: DATA RACE\n"+evil)
+		testfile.Write(t, filepath.Join(dir, "art", fingerprint+".schedule"), finding(fingerprint, kind))
+		testfile.Write(t, filepath.Join(dir, "art", fingerprint+".txt"), "==================\nWARNING: DATA RACE\n"+evil)
 	}
 	b.Reset()
 	object(struct {
@@ -169,7 +158,7 @@ func inputs(t testing.TB) (root string, names []string) {
 	object(struct {
 		Event string `json:"event"`
 	}{"end"})
-	names = append(names, write(t, filepath.Join(dir, "events.json"), b.String()))
+	names = append(names, testfile.Write(t, filepath.Join(dir, "events.json"), b.String()))
 
 	runs := []bench.Run{{Time: 100}, {Time: 90}, {Time: 120}}
 	measured, err := json.Marshal(bench.Report{
@@ -185,7 +174,7 @@ func inputs(t testing.TB) (root string, names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names = append(names, write(t, filepath.Join(dir, "bench.json"), string(measured)))
+	names = append(names, testfile.Write(t, filepath.Join(dir, "bench.json"), string(measured)))
 	run := filepath.Join(dir, "run.trace")
 	detectortest.RandomFile(t, run, 3)
 	return root, append(names, run)
@@ -201,7 +190,6 @@ func load(t testing.TB) *Page {
 	return p
 }
 
-// find returns the report with a fingerprint.
 func find(t *testing.T, p *Page, fingerprint string) *Report {
 	t.Helper()
 	for _, r := range p.Reports {
@@ -257,9 +245,9 @@ func TestReport(t *testing.T) {
 // If the source has changed, the page says so.
 func TestChangedSource(t *testing.T) {
 	root := t.TempDir()
-	file := write(t, filepath.Join(root, "bank.go"), strings.ReplaceAll(bankText, "balance", "sum"))
+	file := testfile.Write(t, filepath.Join(root, "bank.go"), strings.ReplaceAll(bankText, "balance", "sum"))
 	line, _ := json.Marshal(bankRace(file))
-	p, err := Load(root, []string{write(t, filepath.Join(t.TempDir(), "r.json"), string(line)+"\n")})
+	p, err := Load(root, []string{testfile.Write(t, filepath.Join(t.TempDir(), "r.json"), string(line)+"\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,9 +259,9 @@ func TestChangedSource(t *testing.T) {
 // A report that names a file which is no source does not bring its text into the page.
 func TestNoSource(t *testing.T) {
 	root := t.TempDir()
-	r := bankRace(write(t, filepath.Join(root, "secret.txt"), strings.Repeat("password\n", 30)))
+	r := bankRace(testfile.Write(t, filepath.Join(root, "secret.txt"), strings.Repeat("password\n", 30)))
 	line, _ := json.Marshal(r)
-	p, err := Load(root, []string{write(t, filepath.Join(t.TempDir(), "r.json"), string(line)+"\n")})
+	p, err := Load(root, []string{testfile.Write(t, filepath.Join(t.TempDir(), "r.json"), string(line)+"\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +288,7 @@ func TestScheme(t *testing.T) {
 	r.Access.Created[1].File = "/x/quite_long_test.go"
 	r.Access.Branch = &report.Branch{Goroutine: 5, Created: []report.Frame{{Function: "f", File: "/x/z.go", Line: 3}}}
 	line, _ := json.Marshal(r)
-	deep, err := Load("", []string{write(t, filepath.Join(t.TempDir(), "r.json"), string(line)+"\n")})
+	deep, err := Load("", []string{testfile.Write(t, filepath.Join(t.TempDir(), "r.json"), string(line)+"\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +384,7 @@ func TestInputs(t *testing.T) {
 		`{"type":"order","sections":7}` + "\n":                      "cannot unmarshal",
 		`{"type":"race","fingerprint":7}` + "\n" + `{"type":"race"`: "no whole object",
 	} {
-		_, err := Load("", []string{write(t, filepath.Join(dir, "input"), text)})
+		_, err := Load("", []string{testfile.Write(t, filepath.Join(dir, "input"), text)})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "input") {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
@@ -404,11 +392,11 @@ func TestInputs(t *testing.T) {
 	if _, err := Load("", []string{filepath.Join(dir, "none")}); !os.IsNotExist(err) {
 		t.Errorf("no file: %v", err)
 	}
-	p, err := Load("", []string{write(t, filepath.Join(dir, "torn"), `{"type":"race","fing`)})
+	p, err := Load("", []string{testfile.Write(t, filepath.Join(dir, "torn"), `{"type":"race","fing`)})
 	if err != nil || len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "not whole") {
 		t.Errorf("a torn file: %v, %+v", err, p)
 	}
-	p, err = Load("", []string{write(t, filepath.Join(dir, "empty"), "")})
+	p, err = Load("", []string{testfile.Write(t, filepath.Join(dir, "empty"), "")})
 	var b strings.Builder
 	if err != nil || !p.Empty() || p.Write(&b) != nil || !strings.Contains(b.String(), "have no data race") {
 		t.Errorf("no report: %v", err)
@@ -467,7 +455,7 @@ func TestCommand(t *testing.T) {
 	root, names := inputs(t)
 	out := filepath.Join(t.TempDir(), "report.html")
 	var stdout, stderr bytes.Buffer
-	if code := Main(append([]string{"-root", root, "-o", out}, names...), &stdout, &stderr); code != exitOK || stdout.Len()+stderr.Len() > 0 {
+	if code := Main(append([]string{"-root", root, "-o", out}, names...), &stdout, &stderr); code != exitcode.OK || stdout.Len()+stderr.Len() > 0 {
 		t.Fatalf("exit code %d, %s%s", code, &stdout, &stderr)
 	}
 	if text, err := os.ReadFile(out); err != nil || !bytes.HasSuffix(bytes.TrimSpace(text), []byte("</html>")) {
@@ -477,10 +465,10 @@ func TestCommand(t *testing.T) {
 		code int
 		text string
 	}{
-		"":                                   {exitUsage, "name a folder or files"},
-		"-out=x y":                           {exitUsage, "taskinstr help view"},
-		"/nowhere/x":                         {exitFailed, "/nowhere/x"},
-		"-o=/nowhere/x testdata/contrast.js": {exitFailed, "no reports"},
+		"":                                   {exitcode.Usage, "name a folder or files"},
+		"-out=x y":                           {exitcode.Usage, "taskinstr help view"},
+		"/nowhere/x":                         {exitcode.Failed, "/nowhere/x"},
+		"-o=/nowhere/x testdata/contrast.js": {exitcode.Failed, "no reports"},
 	} {
 		stderr.Reset()
 		if code := Main(strings.Fields(args), &stdout, &stderr); code != want.code || !strings.Contains(stderr.String(), want.text) {

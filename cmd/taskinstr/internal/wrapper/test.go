@@ -94,17 +94,7 @@ func (t *testRun) makeFolder(gocache string) error {
 		}
 		return err
 	}
-	all := filepath.Join(planner.Open(gocache).Dir(), "reports")
-	list, _ := os.ReadDir(all)
-	for _, e := range list {
-		if i, err := e.Info(); err == nil && time.Since(i.ModTime()) > keepReports {
-			os.RemoveAll(filepath.Join(all, e.Name()))
-		}
-	}
-	if err := os.MkdirAll(all, 0o777); err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp(all, time.Now().Format("20060102-150405-"))
+	dir, err := planner.Open(gocache).Fresh("reports", keepReports)
 	t.folder, t.own = dir, err == nil
 	return err
 }
@@ -161,10 +151,8 @@ func (t *testRun) finish(w io.Writer, whole bool) error {
 	return t.nameSuppressions(w, whole)
 }
 
-// name returns the name of the baseline for the user.
 func (t *testRun) name() string { return reports.Relative(t.dir, t.known.Name) }
 
-// updateBaseline adds the reports of the run to the baseline.
 func (t *testRun) updateBaseline(w io.Writer) error {
 	if !t.update {
 		return nil

@@ -96,7 +96,6 @@ type line struct {
 // args returns the arguments of the go command behind its name and -C.
 func (l *line) args() []string { return append(gocmd.Args(l.flags), l.rest...) }
 
-// read reads the command line.
 func read(o option.Set, name string, args []string) (*line, error) {
 	flags, rest := gocmd.Line(name, args, own(name))
 	var k known
@@ -111,11 +110,11 @@ func read(o option.Set, name string, args []string) (*line, error) {
 		return nil, &usageError{err}
 	}
 	if len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--" && rest[0] != "-args" && name != "test" {
-		return nil, &usageError{fmt.Errorf("unknown option %s%s: neither go %s nor taskinstr has it (the options of taskinstr are %s)", rest[0], option.Hint(rest[0], gocmd.BuildFlags()), name, option.Names())}
+		return nil, &usageError{fmt.Errorf("unknown option %s%s: neither go %s nor taskinstr has it (the options of taskinstr are %s)", rest[0], option.Hint(rest[0]), name, option.Names())}
 	}
 	if name != "test" { // a test binary has flags of its own
 		for _, f := range flags {
-			if hint := option.Hint(f.Name, gocmd.BuildFlags()); hint != "" && !gocmd.Known(f.Name) {
+			if hint := option.Hint(f.Name); hint != "" && !gocmd.Known(f.Name) {
 				return nil, &usageError{fmt.Errorf("unknown option %s%s; see `taskinstr help options` and `go help build`", f.Args[0], hint)}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/internal/testfile"
 )
 
 func TestPlan(t *testing.T) {
@@ -90,19 +91,11 @@ func TestPlanned(t *testing.T) {
 	t.Setenv("GOFLAGS", "")
 	t.Setenv("GOWORK", "off")
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	testfile.Tree(t, dir, map[string]string{
 		"go.mod":     "module prog\n\ngo 1.25\n",
 		"main.go":    "package main\n\nimport \"prog/lib\"\n\nvar n int\n\nfunc main() {\n\tgo func() { n++ }()\n\tn++\n\tn++\n\tlib.Inc()\n}\n",
 		"lib/lib.go": "package lib\n\nvar N int\n\nfunc Inc() {\n\tgo func() { N++ }()\n\tN++\n\tN++\n}\n",
-	} {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	line, err := planned(option.Default(), "build", []string{"-C", dir, "-scope=program", "-pkgs=./lib,std", "."}, io.Discard)
 	if err != nil {
 		t.Fatal(err)

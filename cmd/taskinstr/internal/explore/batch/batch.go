@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -103,9 +104,7 @@ func (r *Result) Merge(other *Result) {
 	r.Goroutines = max(r.Goroutines, other.Goroutines)
 	r.Elapsed += other.Elapsed
 	r.Skipped = r.Skipped || other.Skipped
-	if r.Record == "" {
-		r.Record = other.Record
-	}
+	r.Record = cmp.Or(r.Record, other.Record)
 	for hash, n := range other.Graphs {
 		if r.Graphs == nil {
 			r.Graphs = map[string]int{}

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -62,9 +63,7 @@ func (r *Runner) ordinary(ctx context.Context, b *batch.Batch, dir func() (strin
 			left--
 			list[a.number] = nil
 			if a.err != nil {
-				if err == nil {
-					err = a.err
-				}
+				err = cmp.Or(err, a.err)
 				cancel() // the other runs
 				continue
 			}

@@ -2,6 +2,7 @@ package local
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"taskinstr/cmd/internal/exitcode"
+	"taskinstr/cmd/taskinstr/internal/excerpt"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/reports"
 	"taskinstr/detector/trace/report"
@@ -32,13 +35,13 @@ type outcome struct {
 	record   string // "": the schedule was not recorded
 	graph    string
 	reports  []*reports.Merged
+	sources  map[string]*excerpt.File // by the names that messages give them
 }
 
 // graphLine begins the line at the end of a record that holds the hash of the happens-before
 // graph.
 const graphLine = "# graph "
 
-// readRecord reads the record of the schedule.
 func (o *outcome) readRecord(name string, b *batch.Batch) error {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +60,6 @@ func (o *outcome) readRecord(name string, b *batch.Batch) error {
 	return nil
 }
 
-// readReports reads the reports of races.
 func (o *outcome) readReports(folder string) error {
 	s := reports.New()
 	if err := s.Read(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -67,13 +69,12 @@ func (o *outcome) readReports(folder string) error {
 	return nil
 }
 
-// result returns the result of the schedule.
 func (o *outcome) result(b *batch.Batch) *batch.Result {
 	r := &batch.Result{Runs: 1, Goroutines: len(chosen(o.record)), Elapsed: o.elapsed}
 	if o.graph != "" {
 		r.Graphs = map[string]int{o.graph: 1}
 	}
-	if o.state.ExitCode() == exitDiverged && strings.Contains(o.out, "taskinstr: schedule=replay") {
+	if o.state.ExitCode() == exitcode.Diverged && strings.Contains(o.out, "taskinstr: schedule=replay") {
 		r.Notes = map[string]int{batch.NoteDiverged: 1}
 		return r
 	}
@@ -145,10 +146,7 @@ func (o *outcome) fatal(b *batch.Batch) *batch.Finding {
 	if i := lineIndex(o.out, deadlocked); i >= 0 {
 		text := o.out[i:]
 		places, names := blocked(stacks(text))
-		title := strings.Join(places, "; ")
-		if title == "" {
-			title = "all goroutines are blocked"
-		}
+		title := cmp.Or(strings.Join(places, "; "), "all goroutines are blocked")
 		return &batch.Finding{Kind: batch.Deadlock, Fingerprint: digest(append([]string{string(batch.Deadlock), b.Package}, names...)...), Title: title, Text: text}
 	}
 	i := lineIndex(o.out, "panic: ")
@@ -257,9 +255,16 @@ func (o *outcome) logged(place string) bool {
 	if err != nil || o.dir == "" {
 		return false
 	}
-	text, err := os.ReadFile(filepath.Join(o.dir, filepath.Base(file)))
-	lines := strings.Split(string(text), "\n")
-	return err == nil && n >= 1 && n <= len(lines) && logCall.MatchString(lines[n-1])
+	source, ok := o.sources[file]
+	if !ok {
+		source = excerpt.Read(filepath.Join(o.dir, filepath.Base(file)))
+		if o.sources == nil {
+			o.sources = map[string]*excerpt.File{}
+		}
+		o.sources[file] = source
+	}
+	line, _ := source.Line(n)
+	return logCall.MatchString(line)
 }
 
 // digest returns the fingerprint of a finding.

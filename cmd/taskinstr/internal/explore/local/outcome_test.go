@@ -1,11 +1,11 @@
 package local
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 )
 
@@ -105,9 +105,7 @@ func TestFailures(t *testing.T) {
 func TestLogged(t *testing.T) {
 	dir := t.TempDir()
 	source := "package x\n\nfunc TestX(t *testing.T) {\n\tt.Logf(\"%d\", 3)\n\tt.Errorf(\"no\")\n}\n"
-	if err := os.WriteFile(filepath.Join(dir, "x_test.go"), []byte(source), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "x_test.go"), source)
 	const race = "    testing.go:1712: race detected during execution of test\n"
 	for messages, want := range map[string]int{
 		"    x_test.go:4: 3\n" + race:                          0,

@@ -9,5 +9,4 @@ import (
 
 func separate(cmd *exec.Cmd) {}
 
-// kill ends a process.
 func kill(p *os.Process) { p.Kill() }

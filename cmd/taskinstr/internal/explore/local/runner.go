@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 )
 
@@ -29,9 +30,6 @@ type Runner struct {
 var _ batch.Runner = (*Runner)(nil)
 
 const (
-	exitUsage    = 2  // of a program that rejects its options
-	exitDiverged = 68 // of a replay in which the program differs from its record
-
 	// memoryLimit is the memory from which on a program collects garbage. A schedule does not
 	// choose when memory is collected, so it is not collected before.
 	memoryLimit = "GOMEMLIMIT=1GiB"
@@ -95,7 +93,6 @@ func (r *Runner) Run(ctx context.Context, b *batch.Batch) (*batch.Result, error)
 	return result, nil
 }
 
-// interrupted reports whether a run has ended with its context.
 func interrupted(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
@@ -212,7 +209,7 @@ func (e *OptionError) Error() string { return e.Text }
 func rejected(state *os.ProcessState, out string) (reason string, ok bool) {
 	rest, ok := strings.CutPrefix(out, "taskinstr: ")
 	reason, _, _ = strings.Cut(rest, "\n")
-	return reason, ok && state.ExitCode() == exitUsage
+	return reason, ok && state.ExitCode() == exitcode.Usage
 }
 
 // Rejected returns an *OptionError if a test binary that has printed out has rejected its options, otherwise nil.

@@ -93,8 +93,5 @@ func base(place string) string { return place[strings.LastIndexAny(place, `/\\`)
 
 // short returns the name of a function without the folders of its package.
 func short(function string) string {
-	if i := strings.LastIndexByte(function, '/'); i >= 0 {
-		return function[i+1:]
-	}
-	return function
+	return function[strings.LastIndexByte(function, '/')+1:]
 }

@@ -1,6 +1,7 @@
 package rerun
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -15,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/explore/lanes"
@@ -22,13 +24,6 @@ import (
 	"taskinstr/cmd/taskinstr/internal/explore/schedulefile"
 	"taskinstr/cmd/taskinstr/internal/explore/suite"
 	"taskinstr/detector/trace"
-)
-
-const (
-	exitOK          = 0
-	exitFailed      = 1
-	exitUsage       = 2
-	exitInterrupted = 130
 )
 
 const defaultTimeout = time.Minute
@@ -78,7 +73,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprintf(stdout, "usage: taskinstr replay [flags] FILE\n\n%s", Help())
-		return exitOK
+		return exitcode.OK
 	case err == nil && (*n < 1 || *timeout <= 0):
 		err = errors.New("-n and -timeout must be more than 0")
 	case err == nil && split && !*dlv:
@@ -88,17 +83,17 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		say("%v; see `taskinstr help replay`", err)
-		return exitUsage
+		return exitcode.Usage
 	}
 	file, err := schedulefile.Read(name)
 	if err != nil {
 		say("%v", err)
-		return exitUsage
+		return exitcode.Usage
 	}
 	if *dlv {
 		if _, err := exec.LookPath(delveName); err != nil {
 			say("%v", errNoDelve)
-			return exitFailed
+			return exitcode.Failed
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -112,20 +107,20 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	var line *local.ScheduleError
 	switch {
 	case ctx.Err() != nil && !*dlv: // under delve Ctrl-C stops the program
-		return exitInterrupted
+		return exitcode.Interrupted
 	case errors.As(err, &line):
 		say("%s:%d: this is no line of a recorded schedule; copy the file again", name, file.Line(line.Line))
-		return exitUsage
+		return exitcode.Usage
 	case errors.As(err, &wrong):
 		say("%s", wrong.Text)
-		return exitUsage
+		return exitcode.Usage
 	case err != nil:
 		say("%v", err)
-		return exitFailed
+		return exitcode.Failed
 	case again < *n:
-		return exitFailed
+		return exitcode.Failed
 	}
-	return exitOK
+	return exitcode.OK
 }
 
 // cut returns the arguments in front of -- and those behind it.
@@ -229,7 +224,6 @@ func (r *rerun) run(ctx context.Context, b *batch.Batch) (int, error) {
 	return again, nil
 }
 
-// draw draws the schedule.
 func (r *rerun) draw(ctx context.Context, b *batch.Batch) error {
 	f, log := r.file, filepath.Join(r.Scratch, "trace")
 	// No race is looked for in a run with a trace, so the test does not report it, and ends otherwise.
@@ -258,12 +252,7 @@ func quoted(args []string) string {
 	return strings.Join(list, " ")
 }
 
-func test(f *schedulefile.File) string {
-	if f.Test != "" {
-		return f.Test
-	}
-	return f.Package
-}
+func test(f *schedulefile.File) string { return cmp.Or(f.Test, f.Package) }
 
 // findBinary finds the test binary: the one beside the schedule, or one that it builds.
 func (r *rerun) findBinary(ctx context.Context) error {

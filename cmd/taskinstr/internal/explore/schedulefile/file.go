@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -86,10 +85,7 @@ func (f *File) Write(name string) error {
 	if err != nil {
 		return err
 	}
-	return outfile.Write(name, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
+	return outfile.WriteText(name, []byte(text))
 }
 
 // Read reads a file.

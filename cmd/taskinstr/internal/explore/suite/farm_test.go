@@ -120,7 +120,6 @@ func TestAbsorb(t *testing.T) {
 	}
 }
 
-// newTestSession returns a session that explores a unit.
 func newTestSession(u *unit) *session {
 	s := &session{options: &options{seed: 1, strategies: []string{"random"}}, units: []*unit{u}, budget: context.Background()}
 	s.event = func(string, *unit, *found) {}

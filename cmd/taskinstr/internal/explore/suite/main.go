@@ -15,19 +15,13 @@ import (
 	"syscall"
 	"time"
 
+	"taskinstr/cmd/internal/exitcode"
 	"taskinstr/cmd/internal/gocmd"
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/internal/terminal"
 	"taskinstr/cmd/taskinstr/internal/explore/batch"
 	"taskinstr/cmd/taskinstr/internal/explore/local"
 	"taskinstr/cmd/taskinstr/internal/planner"
-)
-
-const (
-	exitOK          = 0
-	exitFailed      = 1
-	exitUsage       = 2
-	exitInterrupted = 130
 )
 
 // keepArtifacts is the time for which artifacts below the build cache are kept.
@@ -39,11 +33,11 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 	o, err := parse(base, args)
 	if err != nil {
 		say("%v", err)
-		return exitUsage
+		return exitcode.Usage
 	}
 	if runtime.GOOS == "windows" {
 		say("schedules cannot be recorded on Windows, so -%s works on other systems only", exploreFlag)
-		return exitFailed
+		return exitcode.Failed
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -52,15 +46,15 @@ func Main(base option.Set, args []string, stdout, stderr io.Writer) int {
 	switch {
 	case errors.As(err, &wrong):
 		say("%v", err)
-		if code == exitOK {
-			code = exitUsage
+		if code == exitcode.OK {
+			code = exitcode.Usage
 		}
 		return code
 	case err != nil && ctx.Err() != nil:
-		return exitInterrupted
+		return exitcode.Interrupted
 	case err != nil:
 		say("%v", err)
-		return max(code, exitFailed)
+		return max(code, exitcode.Failed)
 	}
 	return code
 }
@@ -90,7 +84,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 		err := t.build(ctx, o, filepath.Join(dir, "bin"), stderr)
 		progress.Clear()
 		if ctx.Err() != nil {
-			return exitInterrupted, ctx.Err()
+			return exitcode.Interrupted, ctx.Err()
 		}
 		if err != nil {
 			say("%v", err)
@@ -115,10 +109,10 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 	}
 	if len(s.units) == 0 {
 		if failed {
-			return exitFailed, nil
+			return exitcode.Failed, nil
 		}
 		say("no tests to explore in %s", strings.Join(o.packages, " "))
-		return exitOK, nil
+		return exitcode.OK, nil
 	}
 	here, _ := filepath.Abs(o.chdir)
 	out := &output{out: stdout, err: stderr, json: o.json, dir: here, progress: progress}
@@ -138,9 +132,9 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 		}
 		s.leave(true)
 		if s.fails() {
-			return exitFailed, err
+			return exitcode.Failed, err
 		}
-		return exitOK, err
+		return exitcode.OK, err
 	}
 	interrupted := ctx.Err() != nil
 	out.result(s, interrupted)
@@ -150,22 +144,17 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 	}
 	switch {
 	case failed || s.failed || s.fails():
-		return exitFailed, nil
+		return exitcode.Failed, nil
 	case interrupted:
-		return exitInterrupted, nil
+		return exitcode.Interrupted, nil
 	}
-	return exitOK, nil
+	return exitcode.OK, nil
 }
 
 // fails reports whether a finding makes the command fail. As in ordinary runs, a prediction
 // alone does not.
 func (s *session) fails() bool {
-	for _, x := range s.founds {
-		if x.Kind != batch.Predicted || x.ordinary == batch.Race {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.founds, func(x *found) bool { return x.Kind != batch.Predicted || x.ordinary == batch.Race })
 }
 
 // artifacts makes the folder of artifacts. own says that it is a new one below the build cache.
@@ -180,17 +169,7 @@ func artifacts(o *options) (dir string, own bool, err error) {
 		if err != nil {
 			return "", false, err
 		}
-		all := filepath.Join(planner.Open(env["GOCACHE"]).Dir(), "explore")
-		list, _ := os.ReadDir(all)
-		for _, e := range list {
-			if i, err := e.Info(); err == nil && time.Since(i.ModTime()) > keepArtifacts {
-				os.RemoveAll(filepath.Join(all, e.Name()))
-			}
-		}
-		if err := os.MkdirAll(all, 0o777); err != nil {
-			return "", false, err
-		}
-		if dir, err = os.MkdirTemp(all, time.Now().Format("20060102-150405-")); err != nil {
+		if dir, err = planner.Open(env["GOCACHE"]).Fresh("explore", keepArtifacts); err != nil {
 			return "", false, err
 		}
 		own = true

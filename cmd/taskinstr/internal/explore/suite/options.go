@@ -76,10 +76,7 @@ var ownFlags = gocmd.Owns[options]{
 		}
 		return nil
 	}},
-	{Name: "explore-whole", Text: "run all tests of a package in each schedule, and not each test by itself: for tests that\nneed what others or TestMain leave behind", Set: func(o *options, v string) (err error) {
-		o.whole, err = strconv.ParseBool(v)
-		return err
-	}},
+	{Name: "explore-whole", Text: "run all tests of a package in each schedule, and not each test by itself: for tests that\nneed what others or TestMain leave behind", Set: gocmd.Bool(func(o *options) *bool { return &o.whole })},
 	{Name: "explore-dir", Value: "DIR", Text: "the folder for schedules, texts of findings and test binaries (default: a new one below\nthe build cache, kept for a week)", Set: func(o *options, v string) (err error) {
 		o.dir, err = filepath.Abs(v)
 		return err
@@ -90,10 +87,7 @@ var ownFlags = gocmd.Owns[options]{
 		}
 		return nil
 	}},
-	{Name: "explore-leaks", Text: "a goroutine that a test starts and that is still there a second after the tests is a\nfinding", Set: func(o *options, v string) (err error) {
-		o.leaks, err = strconv.ParseBool(v)
-		return err
-	}},
+	{Name: "explore-leaks", Text: "a goroutine that a test starts and that is still there a second after the tests is a\nfinding", Set: gocmd.Bool(func(o *options) *bool { return &o.leaks })},
 	{Name: "explore-access", Value: "SITE[,SITE...]", Text: "let another goroutine run first before the accesses at these sites, too: FILE:LINE, or a part of\na function's name (docs/design/schedule.md); auto (default): at the accesses of races, and of predicted\nones, that the run without a schedule shows; off", Set: func(o *options, v string) error {
 		switch {
 		case v == "" || slices.Contains(strings.Split(v, ","), ""):
@@ -108,28 +102,17 @@ var ownFlags = gocmd.Owns[options]{
 		o.farm.given = true
 		return o.farm.SetWorkers(v)
 	}},
-	{Name: "resume", Text: "go on with the exploration of a command with -workers that was interrupted or killed;\n-explore-dir names its folder", Set: func(o *options, v string) (err error) {
-		o.farm.Resume, err = strconv.ParseBool(v)
-		return err
-	}},
-	{Name: "workers-creds", Value: "FILE", Text: "log in to the server with a NATS credentials file", Set: text(func(o *options) *string { return &o.farm.Creds })},
-	{Name: "workers-nkey", Value: "FILE", Text: "log in with the seed of an NKey user", Set: text(func(o *options) *string { return &o.farm.NKey })},
-	{Name: "workers-ca", Value: "FILE", Text: "the authorities that sign the server's certificate, as PEM", Set: text(func(o *options) *string { return &o.farm.CA })},
-	{Name: "workers-cert", Value: "FILE", Text: "the client's certificate, as PEM, if the server asks for one", Set: text(func(o *options) *string { return &o.farm.Cert })},
-	{Name: "workers-cert-key", Value: "FILE", Text: "the private key of the client's certificate", Set: text(func(o *options) *string { return &o.farm.Key })},
-	{Name: "workers-sign", Value: "FILE", Text: "the NKey seed that signs batches; workers trust its public key (default: one that is\nmade in the user's configuration folder)", Set: text(func(o *options) *string { return &o.farm.Sign })},
+	{Name: "resume", Text: "go on with the exploration of a command with -workers that was interrupted or killed;\n-explore-dir names its folder", Set: gocmd.Bool(func(o *options) *bool { return &o.farm.Resume })},
+	{Name: "workers-creds", Value: "FILE", Text: "log in to the server with a NATS credentials file", Set: gocmd.Text(func(o *options) *string { return &o.farm.Creds })},
+	{Name: "workers-nkey", Value: "FILE", Text: "log in with the seed of an NKey user", Set: gocmd.Text(func(o *options) *string { return &o.farm.NKey })},
+	{Name: "workers-ca", Value: "FILE", Text: "the authorities that sign the server's certificate, as PEM", Set: gocmd.Text(func(o *options) *string { return &o.farm.CA })},
+	{Name: "workers-cert", Value: "FILE", Text: "the client's certificate, as PEM, if the server asks for one", Set: gocmd.Text(func(o *options) *string { return &o.farm.Cert })},
+	{Name: "workers-cert-key", Value: "FILE", Text: "the private key of the client's certificate", Set: gocmd.Text(func(o *options) *string { return &o.farm.Key })},
+	{Name: "workers-sign", Value: "FILE", Text: "the NKey seed that signs batches; workers trust its public key (default: one that is\nmade in the user's configuration folder)", Set: gocmd.Text(func(o *options) *string { return &o.farm.Sign })},
 	{Name: "workers-wait", Value: "DURATION", Text: "how long to wait for a server that has gone away (default 5m)", Set: func(o *options, v string) (err error) {
 		o.farm.Wait, err = time.ParseDuration(v)
 		return err
 	}},
-}
-
-// text returns a function that sets a text.
-func text(field func(o *options) *string) func(o *options, v string) error {
-	return func(o *options, v string) error {
-		*field(o) = v
-		return nil
-	}
 }
 
 // own says which flags are not go's, and whether they take a value.
@@ -250,10 +233,7 @@ func checkBuild(f gocmd.Flag) error {
 	return fmt.Errorf("unknown flag %s%s; see `taskinstr help test`", f.Args[0], hint(f.Name))
 }
 
-// hint returns a hint for an unknown flag.
-func hint(written string) string {
-	return option.Hint(written, append(gocmd.BuildFlags(), ownFlags.Names()...))
-}
+func hint(written string) string { return option.Hint(written, ownFlags.Names()...) }
 
 // Help explains the flags of the exploration.
 func Help() string {

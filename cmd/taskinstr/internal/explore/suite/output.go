@@ -65,7 +65,6 @@ func (o *output) write(e event) {
 	}
 }
 
-// event handles an event of the session.
 func (o *output) event(s *session, kind string, u *unit, x *found) {
 	switch {
 	case kind == eventFound && o.json:
@@ -98,7 +97,6 @@ func (o *output) test(u *unit) {
 	o.write(event{Event: "test", Package: u.target.path, Test: u.test, Runs: &runs, Graphs: &graphs, Coverage: &coverage, Stopped: u.stopped, Controlled: &controlled})
 }
 
-// name returns the unit's name for messages.
 func (u *unit) name() string {
 	if u.test == "" {
 		return u.target.path
@@ -298,7 +296,6 @@ func (o *output) lines(x *found) (list []string) {
 	return list
 }
 
-// finding writes the event of a finding.
 func (o *output) finding(x *found) {
 	ordinary := x.ordinary == x.Kind || x.ordinary == batch.Race
 	e := event{Event: "finding", Package: x.unit.target.path, Test: x.unit.test, Kind: x.Kind, Fingerprint: x.Fingerprint, Title: x.Title, Text: x.Text,

@@ -215,7 +215,6 @@ func (s *session) run(u *unit, b *batch.Batch) error {
 	return nil
 }
 
-// record adds the result of a batch.
 func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -283,7 +282,6 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 	}
 }
 
-// find returns the finding with a fingerprint.
 func (s *session) find(print string) *found {
 	i := slices.IndexFunc(s.founds, func(x *found) bool { return x.Fingerprint == print })
 	if i < 0 {
@@ -292,7 +290,6 @@ func (s *session) find(print string) *found {
 	return s.founds[i]
 }
 
-// add adds a finding of a batch.
 func (s *session) add(u *unit, f *batch.Finding, b *batch.Batch) *found {
 	x := &found{Finding: f, unit: u, batch: *b, ordinary: u.ordinary[f.Fingerprint], first: f.Switches}
 	s.founds = append(s.founds, x)
@@ -402,7 +399,6 @@ func (s *session) keep(x *found) {
 	}
 }
 
-// schedule returns the schedule of a finding as a file.
 func (s *session) schedule(x *found) *schedulefile.File {
 	u, b := x.unit, &x.batch
 	exe, err := filepath.Rel(s.dir, u.target.exe)

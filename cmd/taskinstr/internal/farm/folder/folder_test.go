@@ -10,26 +10,15 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	name = filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
+	"taskinstr/cmd/internal/testfile"
+)
 
 // Files beside the sources and below testdata arrive, other folders do not, and times have
 // no influence on the bytes.
 func TestPack(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
-	for name, text := range map[string]string{"a_test.go": "package a", "words.txt": "w", "testdata/x/y.txt": "y", "sub/b.go": "package b"} {
-		write(t, dir, name, text)
-	}
+	testfile.Tree(t, dir, map[string]string{"a_test.go": "package a", "words.txt": "w", "testdata/x/y.txt": "y", "sub/b.go": "package b"})
 	var first, second bytes.Buffer
 	if _, err := Pack(&first, dir, "."); err != nil {
 		t.Fatal(err)
@@ -61,7 +50,7 @@ func TestPackModule(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"go.mod", "a.go", "testdata/root.txt", "a/a.go", "a/testdata/deep/a.txt", "a/b/b_test.go", "a/b/testdata/b.txt", "a/c/testdata/c.txt",
 		"a/testdata/p/p_test.go", "a/testdata/p/testdata/p.txt"} {
-		write(t, root, name, name)
+		testfile.Write(t, filepath.Join(root, name), name)
 	}
 	for dir, want := range map[string]string{
 		".":              "a.go go.mod testdata/root.txt",
@@ -90,9 +79,7 @@ func TestPackModule(t *testing.T) {
 // A folder above the package that is too large is left out, one in the package is an error.
 func TestPackTooLarge(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, "testdata/small.txt", "s")
-	write(t, root, "a/b/b_test.go", "package b")
-	write(t, root, "a/testdata/large.bin", "")
+	testfile.Tree(t, root, map[string]string{"testdata/small.txt": "s", "a/b/b_test.go": "package b", "a/testdata/large.bin": ""})
 	if err := os.Truncate(filepath.Join(root, "a", "testdata", "large.bin"), MaxSize); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +91,7 @@ func TestPackTooLarge(t *testing.T) {
 	if got, want := names(t, &b), "a/b/b_test.go testdata/small.txt"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	write(t, root, "a/a_test.go", "package a")
+	testfile.Write(t, filepath.Join(root, "a/a_test.go"), "package a")
 	if _, err := Pack(io.Discard, root, "a"); err == nil || !strings.Contains(err.Error(), "larger than 256 MiB") {
 		t.Errorf("error %v", err)
 	}
@@ -162,7 +149,7 @@ func TestUnpackOutside(t *testing.T) {
 // A truncated folder is an error that says so.
 func TestUnpackTruncated(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "a.txt", strings.Repeat("a", 3000))
+	testfile.Write(t, filepath.Join(dir, "a.txt"), strings.Repeat("a", 3000))
 	var b bytes.Buffer
 	if _, err := Pack(&b, dir, "."); err != nil {
 		t.Fatal(err)

@@ -239,16 +239,11 @@ func (f *Farm) close(m *Message) error {
 }
 
 // A tail keeps the end of what a process writes.
-type tail struct {
-	mu  sync.Mutex
-	buf []byte
-}
+type tail struct{ buf []byte }
 
 const tailSize = 2 << 10 // bytes
 
 func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.buf = append(t.buf, p...)
 	if n := len(t.buf) - tailSize; n > 0 {
 		t.buf = t.buf[n:]
@@ -258,8 +253,6 @@ func (t *tail) Write(p []byte) (int, error) {
 
 // text returns the last lines, ready to follow an error; "" if there are none.
 func (t *tail) text() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if len(t.buf) == 0 {
 		return ""
 	}

@@ -164,7 +164,6 @@ func sizeVar(p *int64) func(string) error {
 	}
 }
 
-// parseSize returns the number of bytes of a size such as 512MiB.
 func parseSize(s string) (int64, error) {
 	number, shift := s, 0
 	for i, unit := range []string{"KiB", "MiB", "GiB"} {

@@ -132,7 +132,6 @@ func fitted(svg []byte, style text.Style) []byte {
 	})
 }
 
-// barsWidth is the width of a group.
 func barsWidth(c *chart.Chart) vg.Length {
 	n := vg.Length(max(1, len(c.Groups)))
 	return max((leastWidth-axisWidth)/n, vg.Length(len(c.Modes))*barSpace+groupSpace)
