@@ -31,7 +31,7 @@ func (e *Engine) accessBlock(t *Task, b *block, base, lo, hi uintptr) {
 	if t.exposed {
 		e.doubtBlock(t, b, base, lo, hi)
 	}
-	if t.nHolds != 0 && e.JoinsSections() {
+	if t.nHolds != 0 && e.joinsSections() {
 		e.joinBlock(t, b, lo, hi)
 	}
 	e.update(t, b, base, lo, hi)
@@ -50,7 +50,7 @@ func (e *Engine) accessLong(t *Task, addr, n uintptr) {
 			p = next
 		}
 	}
-	if t.nHolds != 0 && e.JoinsSections() {
+	if t.nHolds != 0 && e.joinsSections() {
 		for p, end := addr, addr+n; p < end; {
 			next := min((p|(blockBytes-1))+1, end)
 			b := e.openBlock(p >> blockShift)
@@ -68,8 +68,19 @@ func (e *Engine) accessLong(t *Task, addr, n uintptr) {
 	}
 }
 
-// JoinsSections reports whether conflicting critical sections are ordered.
+// JoinsSections reports whether conflicting critical sections are ordered, while predictions are made.
 func (e *Engine) JoinsSections() bool { return !e.opt.NoPredict && !e.opt.All }
+
+// hbOnly reports whether nothing is predicted, or nothing any more. From then on the weak order is happens-before. Tasks may
+// notice late: predictions that they still make are dropped.
+//
+//go:nosplit
+func (e *Engine) hbOnly() bool { return mem.Load32(&e.unpredicted) != 0 }
+
+// joinsSections is JoinsSections for the present.
+//
+//go:nosplit
+func (e *Engine) joinsSections() bool { return !e.hbOnly() && !e.opt.All }
 
 // update makes an access of t part of the history of the bytes [lo, hi) of b, which
 // begins at address base.

@@ -24,16 +24,17 @@ type Options struct {
 // Engine is one race detector. Init makes the zero value ready. The fields that every access
 // reads share no cache line with the fields that change often.
 type Engine struct {
-	opt     Options
-	little  bool // the processor is little-endian
-	sweeps  uint32
-	keep    uint32 // KeepHistory was called
-	foreign uint32 // unlocks by tasks that did not hold the lock
-	others  uint32 // see Alone
-	joined  uint32
-	recheck uint32
-	nslots  uint32 // slots in use so far, slot 0 included
-	_       [mem.CacheLine]byte
+	opt         Options
+	little      bool   // the processor is little-endian
+	unpredicted uint32 // see hbOnly
+	sweeps      uint32
+	keep        uint32 // KeepHistory was called
+	foreign     uint32 // unlocks by tasks that did not hold the lock
+	others      uint32 // see Alone
+	joined      uint32
+	recheck     uint32
+	nslots      uint32 // slots in use so far, slot 0 included
+	_           [mem.CacheLine]byte
 
 	serials    uint64 // tasks forked so far, main included
 	lockSerial uint32
@@ -119,6 +120,9 @@ func (e *Engine) Init(o Options) *Task {
 		o.Patience = filterLimit
 	}
 	*e = Engine{opt: o, little: *(*byte)(unsafe.Pointer(&one)) == 1}
+	if o.NoPredict {
+		e.unpredicted = 1
+	}
 	e.tasks.Init(unsafe.Sizeof(taskInfo{}), 0, maxTasks, "tasks")
 	e.tasks.Batched(unsafe.Offsetof(taskInfo{}.parent))
 	e.bodies.Init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")

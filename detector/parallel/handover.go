@@ -68,7 +68,7 @@ func (e *Engine) suspension(i uint32) *suspended { return (*suspended)(e.suspens
 
 // noteReader records that t takes o shared. again says that it already holds o so.
 func (e *Engine) noteReader(t *Task, o *object, again bool) {
-	if e.opt.NoPredict {
+	if e.hbOnly() {
 		return
 	}
 	if o.shares == 0 {
@@ -110,7 +110,7 @@ func (e *Engine) dropReader(t *Task, o *object) {
 
 // surround returns the critical sections around a child that t forks now.
 func (e *Engine) surround(t *Task) uint32 {
-	if e.opt.NoPredict {
+	if e.hbOnly() {
 		return 0
 	}
 	x := uint32(0)
@@ -361,7 +361,7 @@ func (e *Engine) dropPending(link *uint32) {
 // afterPrev reports whether t's present follows the earlier access of p, in the weak order.
 func (e *Engine) afterPrev(t *Task, p *pending) bool {
 	r := e.record(p.prev.record)
-	return e.JoinsSections() && e.beforeWeak(t, r.task, r.step)
+	return e.joinsSections() && e.beforeWeak(t, r.task, r.step)
 }
 
 // shielded reports whether a section around the earlier access of p excludes one that t has begun.
@@ -385,7 +385,7 @@ func (e *Engine) shielded(t *Task, p *pending) bool {
 // joinSection orders t, in the weak order, after the end of a section around an access that
 // conflicts with t's.
 func (e *Engine) joinSection(t *Task, c *section) {
-	if e.JoinsSections() && e.orderAfterSection(t, c) {
+	if e.joinsSections() && e.orderAfterSection(t, c) {
 		e.noteConflict(t.origin)
 	}
 }

@@ -36,9 +36,9 @@ func (e *Engine) firstLock(x uint32) (section, rest uint32) {
 // lockset returns the lockset of t. It is made when the first access under these locks is
 // recorded.
 func (e *Engine) lockset(t *Task) uint32 {
-	if e.opt.NoPredict {
-		t.setKnown, t.foreign = true, mem.Load32(&e.foreign)
-		return 0 // locks only order there
+	if e.hbOnly() { // locks only order
+		t.set, t.setKnown, t.foreign = 0, true, mem.Load32(&e.foreign)
+		return 0
 	}
 	if t.nHolds > 0 && t.foreign != mem.Load32(&e.foreign) {
 		e.dropEndedHolds(t)
@@ -72,8 +72,8 @@ func (e *Engine) lockset(t *Task) uint32 {
 //go:nosplit
 //taskinstr:inline
 func (e *Engine) quickSet(t *Task) bool {
-	if e.opt.NoPredict {
-		t.setKnown, t.foreign = true, mem.Load32(&e.foreign)
+	if e.hbOnly() {
+		t.set, t.setKnown, t.foreign = 0, true, mem.Load32(&e.foreign)
 		return true
 	}
 	if t.nHolds > inlineHolds || t.foreign != mem.Load32(&e.foreign) || !e.seat(t) {

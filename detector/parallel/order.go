@@ -67,6 +67,9 @@ func (e *Engine) merge(t *Task, r *released) {
 		e.set(t, r)
 		return
 	}
+	if e.hbOnly() {
+		e.dropWeak(t, r)
+	}
 	if !r.mixed {
 		e.enter(t, &r.clocks, r.slot, r.step)
 	}
@@ -114,6 +117,9 @@ func (e *Engine) orderAfter(t *Task, r *released) {
 	if r.slot == 0 || e.implied(t, r, t.weak) {
 		return
 	}
+	if e.hbOnly() {
+		e.dropWeak(t, r)
+	}
 	if t.weak == t.hb && r.weak == r.hb && t.weakChange == t.hbChange && r.weakChange == r.hbChange {
 		if _, due := e.take(t, &t.weak, &t.weakChange, r, r.weak, r.weakChange); due {
 			e.join(t, &t.weak, r.weak)
@@ -138,6 +144,22 @@ func (e *Engine) orderAfter(t *Task, r *released) {
 	}
 	if mem.Load32(&e.others) == 0 {
 		e.recheck = 1
+	}
+}
+
+// dropWeak makes the weak order of t and r happens-before.
+func (e *Engine) dropWeak(t *Task, r *released) {
+	for _, m := range [...]struct {
+		clocks   *clocks
+		weak, hb *change
+	}{{&t.clocks, &t.weakChange, &t.hbChange}, {&r.clocks, &r.weakChange, &r.hbChange}} {
+		if m.clocks.weak.page != m.clocks.hb.page {
+			e.dropClockPage(t, m.clocks.weak.page)
+		}
+		if m.clocks.weak.top != m.clocks.hb.top {
+			e.dropTop(t, m.clocks.weak.top)
+		}
+		m.clocks.weak, *m.weak = m.clocks.hb, *m.hb
 	}
 }
 
@@ -247,7 +269,7 @@ func (e *Engine) orderAfterIn(t *Task, m *clock, c *change, r *released, y clock
 
 // orderAfterLock orders t after r, released at a lock, in happens-before alone.
 func (e *Engine) orderAfterLock(t *Task, r *released, lock uintptr) {
-	if e.opt.NoPredict {
+	if e.hbOnly() {
 		e.orderAfter(t, r)
 		return
 	}

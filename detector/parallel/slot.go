@@ -16,7 +16,7 @@ import (
 // another live task has. That loses races. It invents none, because a task may conclude from a step
 // that it knows all that precedes the step only where the steps of the slot are a chain: above mixedTo.
 // But an access that wrongly seems to be ordered orders no critical sections, which could make
-// later predictions false. So the engine predicts nothing from then on (Engine.inexact).
+// later predictions false. So the engine predicts nothing from then on (Engine.inexact), and locks only order, as with Options.NoPredict.
 type slot struct {
 	next, prev uint32 // in the list of slots that no task has
 	step       uint32 // the first one that no task has had
@@ -84,7 +84,7 @@ func (e *Engine) takeSlot(t *Task) {
 		e.unlinkSlot(i)
 		s = e.slotAt(i)
 		s.mixedTo = s.step
-		mem.Add32(&e.inexact, 1)
+		e.countInexact()
 		e.slotsDue++
 	default:
 		// Tasks that live long mostly have the lower half, and keep it for themselves.
@@ -94,7 +94,7 @@ func (e *Engine) takeSlot(t *Task) {
 		i = e.sharedSlot
 		s = e.slotAt(i)
 		s.mixedTo = 1<<32 - 1
-		mem.Add32(&e.inexact, 1)
+		e.countInexact()
 	}
 	s.users++
 	t.slot = i
@@ -105,6 +105,14 @@ func (e *Engine) takeSlot(t *Task) {
 	t.released, t.coverStep = 0, 0
 	mem.Unlock(&e.slotMu)
 	*e.slotOf(t.id) = uint16(i)
+}
+
+// countInexact notes that a task gets a slot that is not exact, which ends predictions.
+func (e *Engine) countInexact() {
+	mem.Add32(&e.inexact, 1)
+	if !e.opt.All {
+		mem.Store32(&e.unpredicted, 1)
+	}
 }
 
 // exactSlot returns a free slot that t can have exactly, 0 if there is none among the first ones of a list.

@@ -97,3 +97,41 @@ func TestMoreSteps(t *testing.T) {
 		}
 	}
 }
+
+// Once tasks share slots nothing is predicted, so a lock orders accesses like any other release and acquire.
+func TestPredictionsEnd(t *testing.T) {
+	e, m := newEngine(t, Options{Slots: 4})
+	got := collect(e)
+	a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 2)
+	const lock = heap + 1<<15
+	turn := func() {
+		for i, s := range []*Task{a, b} {
+			e.Lock(s, lock, false)
+			e.Access(s, heap+8*uintptr(i), 8, Write, 1, 1, 0)
+			e.Unlock(s, lock, false)
+		}
+	}
+	turn()
+	if b.weak == b.hb {
+		t.Error("a lock orders accesses in the order of predictions")
+	}
+	for range 4 {
+		e.Fork(m, 0, 3)
+	}
+	if e.inexact == 0 {
+		t.Fatal("no slot is shared")
+	}
+	turn()
+	if a.weak != a.hb || b.weak != b.hb {
+		t.Error("the order of predictions is kept")
+	}
+	turn()
+	if b.set != 0 {
+		t.Error("a lockset is kept")
+	}
+	e.Access(b, heap+512, 8, Write, 1, 1, 0)
+	e.Access(a, heap+512, 8, Write, 2, 2, 0)
+	if len(*got) != 1 || (*got)[0].Predicted {
+		t.Errorf("reports %v, want one race", *got)
+	}
+}
