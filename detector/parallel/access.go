@@ -71,16 +71,10 @@ func (e *Engine) accessLong(t *Task, addr, n uintptr) {
 // JoinsSections reports whether conflicting critical sections are ordered, while predictions are made.
 func (e *Engine) JoinsSections() bool { return !e.opt.NoPredict && !e.opt.All }
 
-// hbOnly reports whether nothing is predicted, or nothing any more. From then on the weak order is happens-before. Tasks may
-// notice late: predictions that they still make are dropped.
-//
-//go:nosplit
-func (e *Engine) hbOnly() bool { return mem.Load32(&e.unpredicted) != 0 }
-
 // joinsSections is JoinsSections for the present.
 //
 //go:nosplit
-func (e *Engine) joinsSections() bool { return !e.hbOnly() && !e.opt.All }
+func (e *Engine) joinsSections() bool { return mem.Load32(&e.unpredicted) == 0 && !e.opt.All }
 
 // update makes an access of t part of the history of the bytes [lo, hi) of b, which
 // begins at address base.

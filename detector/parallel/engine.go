@@ -24,9 +24,11 @@ type Options struct {
 // Engine is one race detector. Init makes the zero value ready. The fields that every access
 // reads share no cache line with the fields that change often.
 type Engine struct {
-	opt         Options
-	little      bool   // the processor is little-endian
-	unpredicted uint32 // see hbOnly
+	opt    Options
+	little bool // the processor is little-endian
+	// 1 if nothing is predicted, or nothing any more: then the weak order is happens-before. A task may notice late, and its
+	// predictions are dropped.
+	unpredicted uint32
 	sweeps      uint32
 	keep        uint32 // KeepHistory was called
 	foreign     uint32 // unlocks by tasks that did not hold the lock

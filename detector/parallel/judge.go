@@ -135,7 +135,7 @@ func (e *Engine) subsumes(t *Task, i uint32) bool {
 		return false
 	}
 	switch {
-	case e.hbOnly() || t.set == r.set && !e.opt.All:
+	case mem.Load32(&e.unpredicted) != 0 || t.set == r.set && !e.opt.All:
 		return true
 	case e.opt.All:
 		return e.protectsLess(t, r)

@@ -36,7 +36,7 @@ func (e *Engine) firstLock(x uint32) (section, rest uint32) {
 // lockset returns the lockset of t. It is made when the first access under these locks is
 // recorded.
 func (e *Engine) lockset(t *Task) uint32 {
-	if e.hbOnly() { // locks only order
+	if mem.Load32(&e.unpredicted) != 0 { // locks only order
 		t.set, t.setKnown, t.foreign = 0, true, mem.Load32(&e.foreign)
 		return 0
 	}
@@ -72,7 +72,7 @@ func (e *Engine) lockset(t *Task) uint32 {
 //go:nosplit
 //taskinstr:inline
 func (e *Engine) quickSet(t *Task) bool {
-	if e.hbOnly() {
+	if mem.Load32(&e.unpredicted) != 0 {
 		t.set, t.setKnown, t.foreign = 0, true, mem.Load32(&e.foreign)
 		return true
 	}

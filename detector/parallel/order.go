@@ -67,7 +67,7 @@ func (e *Engine) merge(t *Task, r *released) {
 		e.set(t, r)
 		return
 	}
-	if e.hbOnly() {
+	if mem.Load32(&e.unpredicted) != 0 {
 		e.dropWeak(t, r)
 	}
 	if !r.mixed {
@@ -117,7 +117,7 @@ func (e *Engine) orderAfter(t *Task, r *released) {
 	if r.slot == 0 || e.implied(t, r, t.weak) {
 		return
 	}
-	if e.hbOnly() {
+	if mem.Load32(&e.unpredicted) != 0 {
 		e.dropWeak(t, r)
 	}
 	if t.weak == t.hb && r.weak == r.hb && t.weakChange == t.hbChange && r.weakChange == r.hbChange {
@@ -269,7 +269,7 @@ func (e *Engine) orderAfterIn(t *Task, m *clock, c *change, r *released, y clock
 
 // orderAfterLock orders t after r, released at a lock, in happens-before alone.
 func (e *Engine) orderAfterLock(t *Task, r *released, lock uintptr) {
-	if e.hbOnly() {
+	if mem.Load32(&e.unpredicted) != 0 {
 		e.orderAfter(t, r)
 		return
 	}
