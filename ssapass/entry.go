@@ -242,9 +242,7 @@ func (p *Program) findInGenerics(m *Unit) {
 			work = append(work, fn)
 		}
 	}
-	for len(work) > 0 {
-		fn := work[len(work)-1]
-		work = work[:len(work)-1]
+	for fn := range drain(&work) {
 		d := bodies[fn]
 		if d == nil {
 			continue

@@ -142,8 +142,7 @@ func (a *Analysis) findLiveEntries() {
 		if a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0 {
 			// A panic may run deferred calls at any point of the function.
 			for _, d := range a.defers(f) {
-				list, _ := a.Callees(d)
-				for _, g := range list {
+				for _, g := range a.known(d) {
 					enter(g)
 				}
 			}
@@ -161,9 +160,7 @@ func (a *Analysis) findLiveEntries() {
 			}
 		}
 	}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
+	for f := range drain(&work) {
 		a.eachCallee(f, enter)
 	}
 }
@@ -239,9 +236,7 @@ func (a *Analysis) flow(f *ssa.Function) {
 		s.addUnidentified(a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0)
 		join(f.Recover, s)
 	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
+	for b := range drain(&work) {
 		w := &walk{a: a, p: p, s: p.in[b.Index]}
 		for _, in := range b.Instrs {
 			w.goexit(in)
@@ -380,8 +375,7 @@ func (w *walk) task(f *ssa.Function) {
 // runtime.Goexit.
 func (w *walk) testCall(c *ssa.Go) {
 	w.call(c)
-	list, _ := w.a.Callees(c)
-	for _, f := range list {
+	for _, f := range w.a.known(c) {
 		p := w.a.live[f]
 		w.s.addUnidentified(p == nil || p.liveAtGoexit && p.unidentified)
 	}

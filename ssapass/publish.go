@@ -92,9 +92,7 @@ func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction, at P
 	for _, m := range made {
 		run(m.Block(), at.Of(m)+1)
 	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
+	for b := range drain(&work) {
 		if !whole[b] {
 			whole[b] = true
 			run(b, 0)

@@ -105,7 +105,7 @@ func (s *Sites) add(w *siteWalk, pos token.Pos, expr string, write, elems bool, 
 	t.Dead = t.Dead && w.dead
 	t.Unseen = t.Unseen || w.unseen
 	for _, a := range accs {
-		if !t.has(a) {
+		if !slices.Contains(t.Accesses, a) {
 			t.Accesses = append(t.Accesses, a)
 			s.link(a.Instr, t)
 		}
@@ -134,15 +134,6 @@ func (s *Sites) link(in ssa.Instruction, t *Site) {
 	}
 	s.more[in] = append(slices.Clip(list), t)
 	delete(s.of, in)
-}
-
-func (t *Site) has(a Access) bool {
-	for _, b := range t.Accesses {
-		if a == b {
-			return true
-		}
-	}
-	return false
 }
 
 // An accessIndex finds SSA instructions by source position.

@@ -124,8 +124,7 @@ func (a *Analysis) findLeftByTests() {
 	l := &leftTasks{a: a, seen: map[*ssa.Function]bool{}, tasks: map[*ssa.Function]bool{}, calls: map[*ssa.Function]bool{}}
 	for in := range instrs.All(a.prog.funcs) {
 		if c, ok := in.(*ssa.Call); ok && callsTest(c) {
-			list, _ := a.Callees(c)
-			for _, g := range list {
+			for _, g := range a.known(c) {
 				l.leaver(g)
 			}
 		}

@@ -329,10 +329,5 @@ func (a *Analysis) Facts() map[*types.Func]Fact {
 
 // visible reports whether code outside the unit may know memory of the effect.
 func (a *Analysis) visible(e *Effect) bool {
-	if e.Unknown || e.Everything {
-		return true
-	}
-	found := false
-	e.Cells.Each(func(c uint32) { found = found || a.Points.Object(c).Escaped })
-	return found
+	return e.Unknown || e.Everything || e.escaped(a.Points)
 }
