@@ -48,9 +48,9 @@ func (p *pkg) copied(c Call) bool {
 // which the call goes to a function without checks.
 func (f *file) calledAs(c *ast.CallExpr, id *ast.Ident, to Call) (a, b int, name string) {
 	if to.Accessor != "" {
-		return f.offset(c.Fun.Pos()), f.offset(c.Fun.End()), to.Accessor
+		return f.Offset(c.Fun.Pos()), f.Offset(c.Fun.End()), to.Accessor
 	}
-	return f.offset(id.Pos()), f.offset(id.End()), clonePrefix + id.Name
+	return f.Offset(id.Pos()), f.Offset(id.End()), clonePrefix + id.Name
 }
 
 // callPlaces are calls by the position of the called name.

@@ -681,69 +681,45 @@ func _ti_extend[S ~[]E, E interface{}, N ~int | ~int8 | ~int16 | ~int32 | ~int64
 	return _ti_ap(t, _ti_value, int(n), s, append(v, make([]E, n)...))
 }
 
-// _ti_append is append(v, x...) with checks of the read and the write.
+// _ti_append is append(v, x...) with checks of the write at w and of the read at r. A check
+// without a site is left out.
 func _ti_append[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
-	_ti_rs(t, _ti_value, r, x)
-	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
+	if r != nil {
+		_ti_rs(t, _ti_value, r, x)
+	}
+	v = append(v, x...)
+	if w != nil {
+		_ti_ap(t, _ti_value, len(x), w, v)
+	}
+	return v
 }
 
 // _ti_appends is _ti_append of a string.
 func _ti_appends[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
-	_ti_rb(t, _ti_value, r, x, len(x))
-	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
+	if r != nil {
+		_ti_rb(t, _ti_value, r, x, len(x))
+	}
+	v = append(v, x...)
+	if w != nil {
+		_ti_ap(t, _ti_value, len(x), w, v)
+	}
+	return v
 }
 
-// _ti_copy is copy(d, v) with checks of the read and the write.
+// _ti_copy is copy(d, v) with checks of the write at w and of the read at r. A check without a
+// site is left out.
 func _ti_copy[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, d D, v S) int {
 	n := len(d)
 	if n > len(v) {
 		n = len(v)
 	}
-	_ti_ws(t, _ti_value, w, d[:n])
-	_ti_rs(t, _ti_value, r, v[:n])
-	return copy(d, v)
-}
-
-// _ti_copyw is copy(d, v) with a check of the write.
-func _ti_copyw[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, d D, v S) int {
-	n := len(d)
-	if n > len(v) {
-		n = len(v)
+	if w != nil {
+		_ti_ws(t, _ti_value, w, d[:n])
 	}
-	_ti_ws(t, _ti_value, w, d[:n])
-	return copy(d, v)
-}
-
-// _ti_copyr is copy(d, v) with a check of the read.
-func _ti_copyr[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uint32, d D, v S) int {
-	n := len(d)
-	if n > len(v) {
-		n = len(v)
+	if r != nil {
+		_ti_rs(t, _ti_value, r, v[:n])
 	}
-	_ti_rs(t, _ti_value, r, v[:n])
 	return copy(d, v)
-}
-
-// _ti_appendw is append(v, x...) with a check of the write.
-func _ti_appendw[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, v S, x X) S {
-	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
-}
-
-// _ti_appendr is append(v, x...) with a check of the read.
-func _ti_appendr[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uint32, v S, x X) S {
-	_ti_rs(t, _ti_value, r, x)
-	return append(v, x...)
-}
-
-// _ti_appendsw is _ti_appends with a check of the write alone.
-func _ti_appendsw[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, w *uint32, v S, x X) S {
-	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
-}
-
-// _ti_appendsr is _ti_appends with a check of the read alone.
-func _ti_appendsr[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, r *uint32, v S, x X) S {
-	_ti_rb(t, _ti_value, r, x, len(x))
-	return append(v, x...)
 }
 
 // _ti_copys is _ti_copy of a string.
@@ -752,28 +728,12 @@ func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r 
 	if n > len(v) {
 		n = len(v)
 	}
-	_ti_ws(t, _ti_value, w, d[:n])
-	_ti_rb(t, _ti_value, r, v, n)
-	return copy(d, v)
-}
-
-// _ti_copysw is _ti_copys with a check of the write alone.
-func _ti_copysw[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w *uint32, d D, v S) int {
-	n := len(d)
-	if n > len(v) {
-		n = len(v)
+	if w != nil {
+		_ti_ws(t, _ti_value, w, d[:n])
 	}
-	_ti_ws(t, _ti_value, w, d[:n])
-	return copy(d, v)
-}
-
-// _ti_copysr is _ti_copys with a check of the read alone.
-func _ti_copysr[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, r *uint32, d D, v S) int {
-	n := len(d)
-	if n > len(v) {
-		n = len(v)
+	if r != nil {
+		_ti_rb(t, _ti_value, r, v, n)
 	}
-	_ti_rb(t, _ti_value, r, v, n)
 	return copy(d, v)
 }
 
