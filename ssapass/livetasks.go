@@ -574,12 +574,11 @@ func confined(g *ssa.Alloc, p *liveTasks) bool {
 		case *ssa.MakeClosure:
 			started := false
 			for r := range instrs.Uses(u) {
-				switch r := r.(type) {
-				case *ssa.Go:
-					started = r.Call.Value == u
-				default:
+				g, ok := r.(*ssa.Go)
+				if !ok {
 					return false
 				}
+				started = g.Call.Value == u
 			}
 			for i, b := range u.Bindings {
 				if b == g && !onlyDone(u.Fn.(*ssa.Function).FreeVars[i]) {
@@ -603,15 +602,14 @@ func onlyDone(v ssa.Value) bool {
 	}
 	n := 0
 	for u := range instrs.Uses(v) {
-		switch u := u.(type) {
-		case *ssa.Defer:
-			if f := u.Call.StaticCallee(); f == nil || !is(f, "(*sync.WaitGroup).Done") {
-				return false
-			}
-			n++
-		default:
+		d, ok := u.(*ssa.Defer)
+		if !ok {
 			return false
 		}
+		if f := d.Call.StaticCallee(); f == nil || !is(f, "(*sync.WaitGroup).Done") {
+			return false
+		}
+		n++
 	}
 	return n == 1
 }
