@@ -185,7 +185,7 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 	case *ssa.Select:
 		g.selectInstr(in, i)
 	case *ssa.TypeAssert:
-		g.assert(in, g.val(in, i), g.val(in, i.X), i.AssertedType)
+		g.assert(g.val(in, i), g.val(in, i.X), i.AssertedType)
 	case *ssa.Panic:
 		g.copy(panicNode, g.val(in, i.X))
 	case *ssa.Return:
@@ -250,7 +250,7 @@ func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
 }
 
 // assert adds the constraints of an assertion that interface x holds a value of type t.
-func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
+func (g *generator) assert(to, x uint32, t types.Type) {
 	switch {
 	case to == noNode || x == noNode:
 	case types.IsInterface(t):
