@@ -88,9 +88,7 @@ func (a *Analysis) callHandsOut(c ssa.CallInstruction) bool {
 // functions through its arguments, or only before it returns, and keeps them in its result
 // alone.
 func keepsNothing(f *ssa.Function) bool {
-	if o := f.Origin(); o != nil {
-		f = o
-	}
+	f = origin(f)
 	pkg := packageOf(f)
 	if pkg == nil || f.Signature.Recv() != nil {
 		return false

@@ -2,6 +2,8 @@ package ssapass
 
 import (
 	"go/constant"
+	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -87,6 +89,26 @@ func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 	return &walk{a: a, p: p, s: p.in[b.Index]}
 }
 
+// walkFunc returns the instructions of the reached blocks of f, each with the walk in front of it.
+// The walk may be used until the next instruction.
+func (a *Analysis) walkFunc(f *ssa.Function, left *leftTasks) iter.Seq2[*walk, ssa.Instruction] {
+	return func(yield func(*walk, ssa.Instruction) bool) {
+		p := a.live[f]
+		for _, b := range f.Blocks {
+			if !p.reached[b.Index] {
+				continue
+			}
+			w := &walk{a: a, p: p, s: p.in[b.Index], left: left}
+			for _, in := range b.Instrs {
+				if !yield(w, in) {
+					return
+				}
+				w.step(in)
+			}
+		}
+	}
+}
+
 // findLiveTasks computes the live tasks of the functions of the main task: first what each leaves
 // behind, then which may begin beside other tasks.
 func (a *Analysis) findLiveTasks() {
@@ -128,10 +150,7 @@ func (a *Analysis) findLiveEntries() {
 			enter(m)
 		}
 	}
-	for _, f := range a.besideInits() {
-		enter(f)
-	}
-	for _, f := range a.callbacks {
+	for _, f := range slices.Concat(a.besideInits(), a.callbacks) {
 		enter(f)
 	}
 	for _, f := range a.prog.funcs {
@@ -147,16 +166,9 @@ func (a *Analysis) findLiveEntries() {
 				}
 			}
 		}
-		for _, b := range f.Blocks {
-			if !p.reached[b.Index] {
-				continue
-			}
-			w := &walk{a: a, p: p, s: p.in[b.Index]}
-			for _, in := range b.Instrs {
-				if w.parallel() {
-					a.callees(in, enter)
-				}
-				w.step(in)
+		for w, in := range a.walkFunc(f, nil) {
+			if w.parallel() {
+				a.callees(in, enter)
 			}
 		}
 	}

@@ -271,7 +271,7 @@ func (p *Program) literals() map[token.Pos]bool {
 		for _, f := range pkg.Syntax {
 			ast.Inspect(f, func(n ast.Node) bool {
 				if l, ok := n.(*ast.CompositeLit); ok {
-					for pos := range literalPositions(l) {
+					for _, pos := range literalPositions(l) {
 						at[pos] = true
 					}
 				}

@@ -1,6 +1,7 @@
 package ssapass
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -190,12 +191,7 @@ func newAccessIndex(p *Program) *accessIndex {
 // packageOf returns the package that declares f, or the origin of f if it is an
 // instance. It returns nil for wrappers that belong to no package.
 func packageOf(f *ssa.Function) *types.Package {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	if o := f.Origin(); o != nil {
-		f = o
-	}
+	f = origin(outermost(f))
 	if f.Pkg != nil {
 		return f.Pkg.Pkg
 	}
@@ -204,6 +200,17 @@ func packageOf(f *ssa.Function) *types.Package {
 	}
 	return nil
 }
+
+// outermost returns the declared function in which f is a literal, or f itself.
+func outermost(f *ssa.Function) *ssa.Function {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	return f
+}
+
+// origin returns the generic function of which f is an instance, or f itself.
+func origin(f *ssa.Function) *ssa.Function { return cmp.Or(f.Origin(), f) }
 
 func (x *accessIndex) instr(f *ssa.Function, in ssa.Instruction) {
 	switch in := in.(type) {

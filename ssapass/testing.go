@@ -144,14 +144,7 @@ func (l *leftTasks) leaver(f *ssa.Function) {
 		return
 	}
 	l.seen[f] = true
-	for _, b := range f.Blocks {
-		if !p.reached[b.Index] {
-			continue
-		}
-		w := &walk{a: l.a, p: p, s: p.in[b.Index], left: l}
-		for _, in := range b.Instrs {
-			w.step(in)
-		}
+	for range l.a.walkFunc(f, l) { // each step adds the tasks that it leaves
 	}
 }
 

@@ -266,10 +266,7 @@ func (a *Analysis) bodyless(f *ssa.Function) externalEffect {
 	if !p.foreign(f) {
 		return bodyless(f)
 	}
-	o := f
-	if g := f.Origin(); g != nil {
-		o = g
-	}
+	o := origin(f)
 	if pkg := packageOf(o); pkg != nil && pkg.Path() == "sync/atomic" {
 		return bodyless(f) // the effects on order; its accesses are to its arguments
 	}
