@@ -380,9 +380,7 @@ func loopHeaders(f *ssa.Function) [][]*ssa.BasicBlock {
 	for h, ends := range back {
 		in := map[*ssa.BasicBlock]bool{h: true}
 		work := append([]*ssa.BasicBlock(nil), ends...)
-		for len(work) > 0 {
-			b := work[len(work)-1]
-			work = work[:len(work)-1]
+		for b := range drain(&work) {
 			if in[b] {
 				continue
 			}

@@ -91,9 +91,7 @@ func bodyless(f *ssa.Function) externalEffect {
 	if p := packageOf(f); p != nil {
 		path = p.Path()
 	}
-	if o := f.Origin(); o != nil {
-		f = o
-	}
+	f = origin(f)
 	name := f.Name()
 	switch f.String() {
 	case "runtime.KeepAlive", "runtime.NumGoroutine", "runtime.NumCPU", "runtime.GOMAXPROCS", "runtime.Caller", "runtime.Callers",

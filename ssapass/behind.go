@@ -385,16 +385,15 @@ func (h *headers) length(n ssa.Value, base ssa.Value, v *ssa.UnOp) bool {
 func (h *headers) back(c *ssa.Call, base ssa.Value) bool {
 	var store *ssa.Store
 	for u := range instrs.Uses(c) {
-		switch u := u.(type) {
-		case *ssa.Store:
-			x, ok := u.Addr.(*ssa.FieldAddr)
-			if store != nil || u.Val != c || !ok || !h.of(x, base) {
-				return false
-			}
-			store = u
-		default:
+		s, ok := u.(*ssa.Store)
+		if !ok || store != nil || s.Val != c {
 			return false
 		}
+		x, ok := s.Addr.(*ssa.FieldAddr)
+		if !ok || !h.of(x, base) {
+			return false
+		}
+		store = s
 	}
 	return store != nil && straight(c, store)
 }

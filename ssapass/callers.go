@@ -33,8 +33,7 @@ func (a *Analysis) findCallers() {
 	}
 	for in := range instrs.All(a.prog.funcs) {
 		if c, ok := in.(ssa.CallInstruction); ok {
-			list, _ := a.Callees(c) // external code runs functions that are used as values; they are not in the list
-			for _, g := range list {
+			for _, g := range a.known(c) { // external code runs functions that are used as values; they are not in the list
 				a.callers[g] = append(a.callers[g], c)
 			}
 		}

@@ -183,10 +183,7 @@ func (p *Program) exposed(f *ssa.Function) bool {
 	if p.unit == nil {
 		return false
 	}
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	o := f.Origin()
+	o := outermost(f).Origin()
 	if o == nil {
 		return false
 	}
@@ -197,13 +194,7 @@ func (p *Program) exposed(f *ssa.Function) bool {
 // unrepresented reports whether f is exposed, and no opaque instance represents the instances of
 // other packages.
 func (p *Program) unrepresented(f *ssa.Function) bool {
-	if !p.exposed(f) {
-		return false
-	}
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	return !p.unit.represented[f.Origin()]
+	return p.exposed(f) && !p.unit.represented[outermost(f).Origin()]
 }
 
 // exposed reports whether another package may instantiate the generic function: it is
@@ -242,9 +233,7 @@ func (p *Program) findInGenerics(m *Unit) {
 			work = append(work, fn)
 		}
 	}
-	for len(work) > 0 {
-		fn := work[len(work)-1]
-		work = work[:len(work)-1]
+	for fn := range drain(&work) {
 		d := bodies[fn]
 		if d == nil {
 			continue

@@ -11,24 +11,30 @@ import (
 // own" that are not as the comment says. An access without instructions is kept, and counts
 // as shared.
 func shares(a *Analysis, src string) (wrong []string) {
+	fresh := func(s *Site) bool { return s.Fresh }
+	unlike := unlikeSites(a, src, "shared", "own", fresh, func(s *Site) bool {
+		if len(s.Accesses) == 0 && !strings.Contains(src, "[E ") { // accesses in exposed generic functions have no instructions
+			wrong = append(wrong, fmt.Sprintf("line %d: %s: never runs", s.Key.Line, s.Key.Expr))
+		}
+		return len(s.Accesses) == 0 || slices.ContainsFunc(s.Accesses, func(c Access) bool { return a.SharedAt(a.Where(s, c)) })
+	})
+	return append(wrong, unlike...)
+}
+
+// unlikeSites returns the sites for which the comment of their line, "want YES" or "want NO",
+// contradicts the answer, and the lines with such a comment that have no site. It omits sites.
+func unlikeSites(a *Analysis, src, yes, no string, omit, answer func(*Site) bool) (wrong []string) {
 	lines := strings.Split(src, "\n")
 	seen := map[int]bool{}
 	for _, s := range a.Sites.List {
 		l := lines[s.Key.Line-1]
-		shared, own := strings.Contains(l, "// want shared"), strings.Contains(l, "// want own")
-		if !shared && !own || s.Fresh {
+		want := strings.Contains(l, "// want "+yes)
+		if !want && !strings.Contains(l, "// want "+no) || omit(s) {
 			continue
 		}
 		seen[s.Key.Line] = true
-		if len(s.Accesses) == 0 && !strings.Contains(src, "[E ") { // accesses in exposed generic functions have no instructions
-			wrong = append(wrong, fmt.Sprintf("line %d: %s: never runs", s.Key.Line, s.Key.Expr))
-		}
-		got := len(s.Accesses) == 0
-		for _, c := range s.Accesses {
-			got = got || a.SharedAt(a.Where(s, c))
-		}
-		if got != shared {
-			wrong = append(wrong, fmt.Sprintf("line %d: %s: shared %v, want %v", s.Key.Line, s.Key.Expr, got, shared))
+		if got := answer(s); got != want {
+			wrong = append(wrong, fmt.Sprintf("line %d: %s: %s %v, want %v", s.Key.Line, s.Key.Expr, yes, got, want))
 		}
 	}
 	for i, l := range lines {

@@ -3,15 +3,12 @@ package ssapass
 import (
 	"bytes"
 	"fmt"
-	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/gcexportdata"
-	"golang.org/x/tools/go/packages"
 )
 
 // A chained package is analyzed by itself, with the inputs of its compilation: the types of
@@ -26,15 +23,6 @@ type chained struct {
 func analyzeChained(t *testing.T, done map[string]*chained, path, src string) *chained {
 	t.Helper()
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, path+".go", src, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
-	}
 	var known Facts
 	loaded := map[string]*types.Package{}
 	imp := importerFunc(func(p string) (*types.Package, error) {
@@ -52,21 +40,12 @@ func analyzeChained(t *testing.T, done map[string]*chained, path, src string) *c
 		known.Merge(facts)
 		return gcexportdata.Read(bytes.NewReader(from.export), fset, loaded, p)
 	})
-	pkg, err := (&types.Config{Importer: imp}).Check(path, fset, []*ast.File{f}, info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, err := LoadUnit(Unit{
-		Fset: fset, Files: []*ast.File{f}, Texts: [][]byte{[]byte(src)}, Path: path, Pkg: pkg, Info: info,
-		Module: &packages.Module{Path: path}, Fact: known.Of,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &chained{analysis: prog.Analyze()}
+	u := checkUnit(t, fset, imp, path, src)
+	u.Fact = known.Of
+	c := &chained{analysis: analyzeUnits(t, u)}
 	c.facts = c.analysis.Exported().Encode()
 	var export bytes.Buffer
-	if err := gcexportdata.Write(&export, fset, pkg); err != nil {
+	if err := gcexportdata.Write(&export, fset, u.Pkg); err != nil {
 		t.Fatal(err)
 	}
 	c.export = export.Bytes()

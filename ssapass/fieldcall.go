@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -136,17 +137,13 @@ func (a *Analysis) loseGeneric(u *Unit) {
 				}
 			case *ast.CompositeLit:
 				if s, ok := site.Elem(u.Info.TypeOf(n)).Underlying().(*types.Struct); ok {
-					a.loseFields(s)
+					for f := range s.Fields() {
+						delete(a.fieldFuncs, f)
+					}
 				}
 			}
 			return true
 		})
-	}
-}
-
-func (a *Analysis) loseFields(s *types.Struct) {
-	for f := range s.Fields() {
-		delete(a.fieldFuncs, f)
 	}
 }
 
@@ -157,15 +154,12 @@ func (a *Analysis) loseConverted(t types.Type, seen map[types.Type]bool) {
 	}
 	seen[t] = true
 	switch t := t.Underlying().(type) {
-	case *types.Pointer:
-		a.loseConverted(t.Elem(), seen)
-	case *types.Slice:
-		a.loseConverted(t.Elem(), seen)
-	case *types.Array:
+	case *types.Map, *types.Chan:
+	case interface{ Elem() types.Type }: // pointers, slices and arrays
 		a.loseConverted(t.Elem(), seen)
 	case *types.Struct:
-		a.loseFields(t)
 		for f := range t.Fields() {
+			delete(a.fieldFuncs, f)
 			a.loseConverted(f.Type(), seen)
 		}
 	}
@@ -192,27 +186,19 @@ func storedFuncs(x *ssa.FieldAddr, list []*ssa.Function) (all []*ssa.Function, o
 				}
 				v = t.X
 			}
-			switch v := v.(type) {
-			case *ssa.Const:
-			case *ssa.Function:
-				list = appendNew(list, v)
-			case *ssa.MakeClosure:
-				list = appendNew(list, v.Fn.(*ssa.Function))
-			default:
+			if _, null := v.(*ssa.Const); null {
+				continue
+			}
+			f := closureOf(v)
+			if f == nil {
 				return nil, false
+			}
+			if !slices.Contains(list, f) {
+				list = append(list, f)
 			}
 		default:
 			return nil, false
 		}
 	}
 	return list, true
-}
-
-func appendNew(list []*ssa.Function, f *ssa.Function) []*ssa.Function {
-	for _, g := range list {
-		if f == g {
-			return list
-		}
-	}
-	return append(list, f)
 }

@@ -2,6 +2,7 @@ package ssapass
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -63,22 +64,15 @@ func (a *Analysis) callHandsOut(c ssa.CallInstruction) bool {
 		return false
 	}
 	list, foreign := a.Callees(c)
-	for _, f := range list {
-		foreign = foreign || len(f.Blocks) == 0
-	}
-	if !foreign {
+	if !foreign && !slices.ContainsFunc(list, func(f *ssa.Function) bool { return len(f.Blocks) == 0 }) {
 		return false
 	}
-	if f := cc.StaticCallee(); f != nil {
-		for _, t := range f.TypeArgs() {
-			if a.prog.callable(t) {
-				return true
-			}
-		}
-	}
 	var k pointsto.Contract
-	if f := cc.StaticCallee(); f != nil && len(f.Blocks) == 0 {
-		if _, task := c.(*ssa.Go); !task {
+	if f := cc.StaticCallee(); f != nil {
+		if slices.ContainsFunc(f.TypeArgs(), a.prog.callable) {
+			return true
+		}
+		if _, task := c.(*ssa.Go); !task && len(f.Blocks) == 0 {
 			k, _ = a.prog.contract(f)
 		}
 	}
@@ -94,9 +88,7 @@ func (a *Analysis) callHandsOut(c ssa.CallInstruction) bool {
 // functions through its arguments, or only before it returns, and keeps them in its result
 // alone.
 func keepsNothing(f *ssa.Function) bool {
-	if o := f.Origin(); o != nil {
-		f = o
-	}
+	f = origin(f)
 	pkg := packageOf(f)
 	if pkg == nil || f.Signature.Recv() != nil {
 		return false
@@ -148,16 +140,10 @@ func (p *Program) callableIn(t types.Type, seen map[types.Type]bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
-	case *types.Pointer:
-		return p.callableIn(u.Elem(), seen)
-	case *types.Slice:
-		return p.callableIn(u.Elem(), seen)
-	case *types.Array:
-		return p.callableIn(u.Elem(), seen)
-	case *types.Chan:
-		return p.callableIn(u.Elem(), seen)
 	case *types.Map:
 		return p.callableIn(u.Key(), seen) || p.callableIn(u.Elem(), seen)
+	case interface{ Elem() types.Type }: // pointers, slices, arrays and channels
+		return p.callableIn(u.Elem(), seen)
 	case *types.Struct:
 		for f := range u.Fields() {
 			if (own || f.Exported()) && p.callableIn(f.Type(), seen) {
@@ -222,9 +208,7 @@ func (a *Analysis) besideInits() (list []*ssa.Function) {
 func imported(p *types.Package) map[*types.Package]bool {
 	all := map[*types.Package]bool{}
 	work := []*types.Package{p}
-	for len(work) > 0 {
-		p := work[len(work)-1]
-		work = work[:len(work)-1]
+	for p := range drain(&work) {
 		for _, i := range p.Imports() {
 			if !all[i] {
 				all[i] = true

@@ -106,8 +106,7 @@ func (a *Analysis) addInvocation(starters map[*ssa.Function]bool, single bool, e
 	for in := range instrs.All(a.prog.funcs) {
 		switch in := in.(type) {
 		case *ssa.Go:
-			list, _ := a.Callees(in)
-			for _, t := range list {
+			for _, t := range a.known(in) {
 				w.addReachable(t, w.inTask)
 			}
 		case *ssa.Call:
@@ -141,9 +140,7 @@ func (a *Analysis) addInvocation(starters map[*ssa.Function]bool, single bool, e
 		for in := range instrs.Of(f) {
 			w.memory(in, func(s pointsto.Set, _ bool) {
 				act.touched.unknown = act.touched.unknown || s.Unknown
-				for _, c := range s.Cells {
-					act.touched.cells.Add(c, s.Width)
-				}
+				act.touched.cells.AddSet(s)
 			})
 		}
 	}
@@ -178,8 +175,7 @@ func (a *Analysis) findStarters() map[*ssa.Function]bool {
 			if !ok {
 				continue
 			}
-			list, _ := a.Callees(c)
-			for _, g := range list {
+			for _, g := range a.known(c) {
 				if starters[g] || is(g, "(*sync.WaitGroup).Go") {
 					return true
 				}
@@ -251,24 +247,12 @@ func (a *Analysis) findOnlyStarted() map[*ssa.Function]bool {
 func (a *Analysis) findConfined(globals bool) []bool {
 	r := a.Points
 	open := make([]bool, len(r.Objects))
-	var work []*pointsto.Object
-	mark := func(o *pointsto.Object) {
-		if !open[o.ID] {
-			open[o.ID] = true
-			work = append(work, o)
-		}
-	}
 	for i := range r.Objects {
 		// External code cannot look into a closure that it knows.
-		if o := &r.Objects[i]; o.Kind == pointsto.Global && !globals || o.Escaped && o.Kind != pointsto.Func {
-			mark(o)
-		}
+		o := &r.Objects[i]
+		open[i] = o.Kind == pointsto.Global && !globals || o.Escaped && o.Kind != pointsto.Func
 	}
-	for len(work) > 0 {
-		o := work[len(work)-1]
-		work = work[:len(work)-1]
-		a.targets(o, mark)
-	}
+	a.spread(open)
 	confined := open
 	for i := range confined {
 		confined[i] = !open[i]
@@ -282,10 +266,8 @@ func (x *invocation) has(s pointsto.Set) bool {
 	if s.Unknown || len(s.Cells) == 0 {
 		return false
 	}
-	for _, c := range s.Cells {
-		if !x.confined[x.Points.Object(c).ID] {
-			return false
-		}
+	if slices.ContainsFunc(s.Cells, func(c uint32) bool { return !x.confined[x.Points.Object(c).ID] }) {
+		return false
 	}
 	return !x.touched.may(x.Points, s)
 }
@@ -296,23 +278,15 @@ func (a *Analysis) HasInvocations() bool { return len(a.invocations) > 0 }
 // AloneWithin reports whether memory at an address of s is confined to an invocation that has
 // no other task when the instruction runs. So no access there can race.
 func (a *Analysis) AloneWithin(in ssa.Instruction, s pointsto.Set) bool {
-	for i := range a.invocations {
-		if x := &a.invocations[i]; x.has(s) && !x.Parallel(in) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.invocations, func(x invocation) bool { return x.has(s) && !x.Parallel(in) })
 }
 
 // orderedWithin reports whether memory at an address of s is confined to an invocation in
 // which no access may write it beside the instruction.
 func (a *Analysis) orderedWithin(in ssa.Instruction, s pointsto.Set) bool {
-	for i := range a.invocations {
-		if x := &a.invocations[i]; x.has(s) && !(x.Parallel(in) && x.WrittenBeside(in, s)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.invocations, func(x invocation) bool {
+		return x.has(s) && !(x.Parallel(in) && x.WrittenBeside(in, s))
+	})
 }
 
 // InUnit reports whether the analysis is of one package by itself, so that other tasks may be

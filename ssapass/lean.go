@@ -289,7 +289,7 @@ func freedLiterals(f *ast.File, info *types.Info, at map[token.Pos]bool) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CompositeLit:
-			for pos := range literalPositions(n) {
+			for _, pos := range literalPositions(n) {
 				at[pos] = true
 			}
 		case *ast.Ident:
@@ -315,19 +315,14 @@ func freedLiterals(f *ast.File, info *types.Info, at map[token.Pos]bool) {
 
 // literalPositions returns the positions that package ssa gives to the stores of elements
 // of a composite literal.
-func literalPositions(l *ast.CompositeLit) func(func(token.Pos) bool) {
-	return func(yield func(token.Pos) bool) {
-		if !yield(l.Lbrace) {
-			return
+func literalPositions(l *ast.CompositeLit) []token.Pos {
+	list := []token.Pos{l.Lbrace}
+	for _, e := range l.Elts {
+		pos := e.Pos()
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			pos = kv.Colon
 		}
-		for _, e := range l.Elts {
-			pos := e.Pos()
-			if kv, ok := e.(*ast.KeyValueExpr); ok {
-				pos = kv.Colon
-			}
-			if !yield(pos) {
-				return
-			}
-		}
+		list = append(list, pos)
 	}
+	return list
 }

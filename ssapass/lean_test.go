@@ -2,7 +2,6 @@ package ssapass
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -84,13 +83,7 @@ func TestLean(t *testing.T) {
 	dir := module(t, leanProgram)
 	describe := func(lean bool) (sites, funcs []string) {
 		phases := []string{}
-		p, err := Load(Config{
-			Dir: dir, Patterns: []string{"."}, Lean: lean, Env: append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="),
-			Phase: func(name string) { phases = append(phases, name) },
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := loadBy(t, Config{Dir: dir, Patterns: []string{"."}, Lean: lean, Phase: func(name string) { phases = append(phases, name) }})
 		if slices.Contains(phases, "load again") {
 			t.Error("the bodies that reflection may call were left out at first")
 		}
@@ -141,10 +134,7 @@ func below(f *ssa.Function, path string) bool {
 // TestShorten counts the stores of tables.
 func TestShorten(t *testing.T) {
 	dir := module(t, leanProgram)
-	p, err := Load(Config{Dir: dir, Patterns: []string{"."}, Lean: true, Env: append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := loadBy(t, Config{Dir: dir, Patterns: []string{"."}, Lean: true})
 	got := map[string]int{}
 	for _, f := range p.Functions() {
 		if f.String() != "m/table.init" {

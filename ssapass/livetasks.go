@@ -2,6 +2,8 @@ package ssapass
 
 import (
 	"go/constant"
+	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -87,6 +89,26 @@ func (a *Analysis) walkBlock(b *ssa.BasicBlock) *walk {
 	return &walk{a: a, p: p, s: p.in[b.Index]}
 }
 
+// walkFunc returns the instructions of the reached blocks of f, each with the walk in front of it.
+// The walk may be used until the next instruction.
+func (a *Analysis) walkFunc(f *ssa.Function, left *leftTasks) iter.Seq2[*walk, ssa.Instruction] {
+	return func(yield func(*walk, ssa.Instruction) bool) {
+		p := a.live[f]
+		for _, b := range f.Blocks {
+			if !p.reached[b.Index] {
+				continue
+			}
+			w := &walk{a: a, p: p, s: p.in[b.Index], left: left}
+			for _, in := range b.Instrs {
+				if !yield(w, in) {
+					return
+				}
+				w.step(in)
+			}
+		}
+	}
+}
+
 // findLiveTasks computes the live tasks of the functions of the main task: first what each leaves
 // behind, then which may begin beside other tasks.
 func (a *Analysis) findLiveTasks() {
@@ -128,10 +150,7 @@ func (a *Analysis) findLiveEntries() {
 			enter(m)
 		}
 	}
-	for _, f := range a.besideInits() {
-		enter(f)
-	}
-	for _, f := range a.callbacks {
+	for _, f := range slices.Concat(a.besideInits(), a.callbacks) {
 		enter(f)
 	}
 	for _, f := range a.prog.funcs {
@@ -142,28 +161,18 @@ func (a *Analysis) findLiveEntries() {
 		if a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0 {
 			// A panic may run deferred calls at any point of the function.
 			for _, d := range a.defers(f) {
-				list, _ := a.Callees(d)
-				for _, g := range list {
+				for _, g := range a.known(d) {
 					enter(g)
 				}
 			}
 		}
-		for _, b := range f.Blocks {
-			if !p.reached[b.Index] {
-				continue
-			}
-			w := &walk{a: a, p: p, s: p.in[b.Index]}
-			for _, in := range b.Instrs {
-				if w.parallel() {
-					a.callees(in, enter)
-				}
-				w.step(in)
+		for w, in := range a.walkFunc(f, nil) {
+			if w.parallel() {
+				a.callees(in, enter)
 			}
 		}
 	}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
+	for f := range drain(&work) {
 		a.eachCallee(f, enter)
 	}
 }
@@ -239,9 +248,7 @@ func (a *Analysis) flow(f *ssa.Function) {
 		s.addUnidentified(a.Summary(f).Sync&(MaySpawn|CallsUnseen) != 0)
 		join(f.Recover, s)
 	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
+	for b := range drain(&work) {
 		w := &walk{a: a, p: p, s: p.in[b.Index]}
 		for _, in := range b.Instrs {
 			w.goexit(in)
@@ -380,8 +387,7 @@ func (w *walk) task(f *ssa.Function) {
 // runtime.Goexit.
 func (w *walk) testCall(c *ssa.Go) {
 	w.call(c)
-	list, _ := w.a.Callees(c)
-	for _, f := range list {
+	for _, f := range w.a.known(c) {
 		p := w.a.live[f]
 		w.s.addUnidentified(p == nil || p.liveAtGoexit && p.unidentified)
 	}
@@ -580,12 +586,11 @@ func confined(g *ssa.Alloc, p *liveTasks) bool {
 		case *ssa.MakeClosure:
 			started := false
 			for r := range instrs.Uses(u) {
-				switch r := r.(type) {
-				case *ssa.Go:
-					started = r.Call.Value == u
-				default:
+				g, ok := r.(*ssa.Go)
+				if !ok {
 					return false
 				}
+				started = g.Call.Value == u
 			}
 			for i, b := range u.Bindings {
 				if b == g && !onlyDone(u.Fn.(*ssa.Function).FreeVars[i]) {
@@ -609,15 +614,14 @@ func onlyDone(v ssa.Value) bool {
 	}
 	n := 0
 	for u := range instrs.Uses(v) {
-		switch u := u.(type) {
-		case *ssa.Defer:
-			if f := u.Call.StaticCallee(); f == nil || !is(f, "(*sync.WaitGroup).Done") {
-				return false
-			}
-			n++
-		default:
+		d, ok := u.(*ssa.Defer)
+		if !ok {
 			return false
 		}
+		if f := d.Call.StaticCallee(); f == nil || !is(f, "(*sync.WaitGroup).Done") {
+			return false
+		}
+		n++
 	}
 	return n == 1
 }

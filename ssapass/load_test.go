@@ -10,7 +10,14 @@ import (
 // load loads the program in dir, or fails the test.
 func load(t testing.TB, dir string, tests bool, patterns ...string) *Program {
 	t.Helper()
-	p, err := Load(Config{Dir: dir, Patterns: patterns, Tests: tests, Env: append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")})
+	return loadBy(t, Config{Dir: dir, Patterns: patterns, Tests: tests})
+}
+
+// loadBy loads a program without cgo, or fails the test.
+func loadBy(t testing.TB, c Config) *Program {
+	t.Helper()
+	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
+	p, err := Load(c)
 	if err != nil {
 		t.Fatal(err)
 	}

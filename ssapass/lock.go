@@ -181,14 +181,8 @@ func (a *Analysis) findLocks() {
 	}
 	for in := range instrs.All(a.prog.funcs) {
 		switch in := in.(type) {
-		case *ssa.Go:
-			list, _ := a.Callees(in)
-			for _, g := range list {
-				start(g)
-			}
-		case *ssa.Defer: // a panic may run it at any point
-			list, _ := a.Callees(in)
-			for _, g := range list {
+		case *ssa.Go, *ssa.Defer: // a panic may run a deferred call at any point
+			for _, g := range a.known(in.(ssa.CallInstruction)) {
 				start(g)
 			}
 		}
@@ -228,9 +222,7 @@ func (a *Analysis) lockFlow(f *ssa.Function, entry lockSet, call func(*ssa.Funct
 		in[f.Recover] = nil
 		work = append(work, f.Recover)
 	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
+	for b := range drain(&work) {
 		s := in[b]
 		for _, i := range b.Instrs {
 			var x bool
@@ -256,8 +248,7 @@ func (a *Analysis) lockFlow(f *ssa.Function, entry lockSet, call func(*ssa.Funct
 		a.lockIn[b] = s
 		for _, i := range b.Instrs {
 			if c, ok := i.(*ssa.Call); ok {
-				list, _ := a.Callees(c)
-				for _, g := range list {
+				for _, g := range a.known(c) {
 					call(g, passLocks(s, &c.Call, g))
 				}
 			}

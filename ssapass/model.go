@@ -154,11 +154,7 @@ func (m *models) decl(f *ssa.Function) *ast.FuncDecl {
 	if m.decls[file] == nil {
 		m.decls[file] = m.parse(file)
 	}
-	o := f
-	if f.Origin() != nil {
-		o = f.Origin()
-	}
-	fn, ok := o.Object().(*types.Func)
+	fn, ok := origin(f).Object().(*types.Func)
 	if !ok {
 		return nil
 	}

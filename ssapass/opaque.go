@@ -204,11 +204,7 @@ func (p *Program) addOpaque() {
 //	func use() func(...) { return f[...] }
 func (p *Program) opaqueFunctions(m *Unit) {
 	pkg := types.NewPackage(opaquePackage.Path()+"/"+m.Path, opaquePackage.Name())
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Instances: map[*ast.Ident]types.Instance{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-		Scopes: map[ast.Node]*types.Scope{},
-	}
+	info := NewInfo(0)
 	file := &ast.File{Name: ast.NewIdent(pkg.Name())}
 	for fn := range m.generics() {
 		sig := fn.Signature()

@@ -30,19 +30,25 @@ var mine = &box{}
 
 func Use() int { own(mine); return state.n + mine.n }
 `).Program()
+	opens(t, p, map[string]bool{"handed": true, "renamed": true, "own": false}, map[string]bool{"state": true, "mine": false})
+}
+
+// opens tests which functions external code calls, and which variables it uses.
+func opens(t *testing.T, p *Program, funcs, vars map[string]bool) {
+	t.Helper()
 	s := p.SSA.Package(p.Packages[0].Types)
 	entered := map[string]bool{}
 	for _, f := range p.entries {
 		entered[f.Name()] = true
 	}
-	for name, want := range map[string]bool{"handed": true, "renamed": true, "own": false} {
+	for name, want := range funcs {
 		if entered[name] != want {
 			t.Errorf("external code calls %s: %v, want %v", name, entered[name], want)
 		}
 	}
-	for name, want := range map[string]bool{"state": true, "mine": false} {
+	for name, want := range vars {
 		if got := p.open(s.Members[name].(*ssa.Global)); got != want {
-			t.Errorf("external code names %s: %v, want %v", name, got, want)
+			t.Errorf("external code uses %s: %v, want %v", name, got, want)
 		}
 	}
 }
@@ -77,19 +83,5 @@ var count int
 
 func Use() int { own(mine); return state.n + mine.n + count }
 `).Program()
-	s := p.SSA.Package(p.Packages[0].Types)
-	entered := map[string]bool{}
-	for _, f := range p.entries {
-		entered[f.Name()] = true
-	}
-	for name, want := range map[string]bool{"grow": true, "helper": true, "own": false, "shrink": false, "other": false} {
-		if entered[name] != want {
-			t.Errorf("external instances call %s: %v, want %v", name, entered[name], want)
-		}
-	}
-	for name, want := range map[string]bool{"state": true, "count": true, "mine": false} {
-		if got := p.open(s.Members[name].(*ssa.Global)); got != want {
-			t.Errorf("external instances use %s: %v, want %v", name, got, want)
-		}
-	}
+	opens(t, p, map[string]bool{"grow": true, "helper": true, "own": false, "shrink": false, "other": false}, map[string]bool{"state": true, "count": true, "mine": false})
 }

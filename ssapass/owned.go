@@ -448,11 +448,9 @@ func leadsElsewhere(t types.Type) bool {
 			return inside(u.Elem()) || arrayInside(u.Elem(), inside) || leads(u.Elem())
 		case *types.Slice:
 			return inside(u.Elem()) || leads(u.Elem())
-		case *types.Array:
-			return leads(u.Elem())
 		case *types.Map:
 			return leads(u.Key()) || leads(u.Elem())
-		case *types.Chan:
+		case interface{ Elem() types.Type }: // arrays and channels
 			return leads(u.Elem())
 		case *types.Struct:
 			for f := range u.Fields() {

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"math/bits"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -152,23 +153,12 @@ func (p *paramFlow) flowOf(a *Analysis, f *ssa.Function, k *contract) bool {
 
 func (k *contract) clone() contract {
 	c := *k
-	c.Params = append([]pointsto.Use(nil), k.Params...)
-	c.Results = append([]pointsto.Source(nil), k.Results...)
+	c.Params, c.Results = slices.Clone(k.Params), slices.Clone(k.Results)
 	return c
 }
 
 func (k *contract) equal(o *contract) bool {
-	for i := range k.Params {
-		if k.Params[i] != o.Params[i] {
-			return false
-		}
-	}
-	for i := range k.Results {
-		if k.Results[i] != o.Results[i] {
-			return false
-		}
-	}
-	return k.elsewhere == o.elsewhere
+	return k.elsewhere == o.elsewhere && slices.Equal(k.Params, o.Params) && slices.Equal(k.Results, o.Results)
 }
 
 // conclude writes the contract that the sets show.

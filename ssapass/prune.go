@@ -140,9 +140,7 @@ func (r *pruner) run() error {
 			r.enliven(int32(i))
 		}
 	}
-	for len(r.work) > 0 {
-		d := r.work[len(r.work)-1]
-		r.work = r.work[:len(r.work)-1]
+	for d := range drain(&r.work) {
 		r.follow(&r.decls[d])
 	}
 	for i := range r.decls {

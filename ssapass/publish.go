@@ -92,9 +92,7 @@ func reachedAfter(v ssa.Value, anew func(way) bool, made []ssa.Instruction, at P
 	for _, m := range made {
 		run(m.Block(), at.Of(m)+1)
 	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
+	for b := range drain(&work) {
 		if !whole[b] {
 			whole[b] = true
 			run(b, 0)
@@ -273,7 +271,7 @@ func (p *Program) literals() map[token.Pos]bool {
 		for _, f := range pkg.Syntax {
 			ast.Inspect(f, func(n ast.Node) bool {
 				if l, ok := n.(*ast.CompositeLit); ok {
-					for pos := range literalPositions(l) {
+					for _, pos := range literalPositions(l) {
 						at[pos] = true
 					}
 				}

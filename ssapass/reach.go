@@ -88,9 +88,7 @@ func (p *Program) reach() *Reach {
 
 // drain visits the functions that were added, until none is left.
 func (r *Reach) drain() {
-	for len(r.work) > 0 {
-		f := r.work[len(r.work)-1]
-		r.work = r.work[:len(r.work)-1]
+	for f := range drain(&r.work) {
 		r.visit(f)
 	}
 }

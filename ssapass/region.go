@@ -227,21 +227,13 @@ func (r *regions) enter(outer *region, f frame) {
 	}
 	seen[k] = true
 	r.alone[f.fn] = append(r.alone[f.fn], x)
-	p := a.live[f.fn]
-	for _, b := range f.fn.Blocks {
-		if !p.reached[b.Index] {
-			continue
-		}
-		w := &walk{a: a, p: p, s: p.in[b.Index]}
-		for _, in := range b.Instrs {
-			if c, ok := in.(ssa.CallInstruction); ok && !w.parallel() && a.inOrder(c) && !startsByGo(c.Common()) {
-				for _, g := range r.targets(x, f, c) {
-					r.enter(x, g)
-				}
-			} else {
-				r.instr(x, f, in)
+	for w, in := range a.walkFunc(f.fn, nil) {
+		if c, ok := in.(ssa.CallInstruction); ok && !w.parallel() && a.inOrder(c) && !startsByGo(c.Common()) {
+			for _, g := range r.targets(x, f, c) {
+				r.enter(x, g)
 			}
-			w.step(in)
+		} else {
+			r.instr(x, f, in)
 		}
 	}
 }

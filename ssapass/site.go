@@ -1,6 +1,7 @@
 package ssapass
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -105,7 +106,7 @@ func (s *Sites) add(w *siteWalk, pos token.Pos, expr string, write, elems bool, 
 	t.Dead = t.Dead && w.dead
 	t.Unseen = t.Unseen || w.unseen
 	for _, a := range accs {
-		if !t.has(a) {
+		if !slices.Contains(t.Accesses, a) {
 			t.Accesses = append(t.Accesses, a)
 			s.link(a.Instr, t)
 		}
@@ -134,15 +135,6 @@ func (s *Sites) link(in ssa.Instruction, t *Site) {
 	}
 	s.more[in] = append(slices.Clip(list), t)
 	delete(s.of, in)
-}
-
-func (t *Site) has(a Access) bool {
-	for _, b := range t.Accesses {
-		if a == b {
-			return true
-		}
-	}
-	return false
 }
 
 // An accessIndex finds SSA instructions by source position.
@@ -199,12 +191,7 @@ func newAccessIndex(p *Program) *accessIndex {
 // packageOf returns the package that declares f, or the origin of f if it is an
 // instance. It returns nil for wrappers that belong to no package.
 func packageOf(f *ssa.Function) *types.Package {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	if o := f.Origin(); o != nil {
-		f = o
-	}
+	f = origin(outermost(f))
 	if f.Pkg != nil {
 		return f.Pkg.Pkg
 	}
@@ -213,6 +200,17 @@ func packageOf(f *ssa.Function) *types.Package {
 	}
 	return nil
 }
+
+// outermost returns the declared function in which f is a literal, or f itself.
+func outermost(f *ssa.Function) *ssa.Function {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	return f
+}
+
+// origin returns the generic function of which f is an instance, or f itself.
+func origin(f *ssa.Function) *ssa.Function { return cmp.Or(f.Origin(), f) }
 
 func (x *accessIndex) instr(f *ssa.Function, in ssa.Instruction) {
 	switch in := in.(type) {

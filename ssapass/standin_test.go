@@ -2,7 +2,6 @@ package ssapass
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -58,10 +57,7 @@ func main() {
 func TestStandIns(t *testing.T) {
 	dir := module(t, sortProgram)
 	load := func(lean bool) (sites []string, sizes map[string]int) {
-		p, err := Load(Config{Dir: dir, Patterns: []string{"."}, Lean: lean, Env: append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := loadBy(t, Config{Dir: dir, Patterns: []string{"."}, Lean: lean})
 		a := p.Analyze()
 		for _, s := range a.Sites.List {
 			if strings.HasPrefix(s.Key.File, dir) {

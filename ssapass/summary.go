@@ -38,21 +38,13 @@ func (e *Effect) May(r *pointsto.Result, p pointsto.Set) bool {
 	if e.Everything || e.Unknown && p.Unknown || len(p.Cells) == 0 && !p.Unknown {
 		return true // a set without cells is no knowledge
 	}
-	if e.Unknown {
-		for _, c := range p.Cells {
-			if r.Object(c).Escaped {
-				return true
-			}
-		}
-	}
-	if p.Unknown {
-		found := false
-		e.Cells.Each(func(c uint32) { found = found || r.Object(c).Escaped })
-		if found {
-			return true
-		}
-	}
-	return e.Cells.Meets(p)
+	return e.Unknown && r.AnyEscaped(p) || p.Unknown && e.escaped(r) || e.Cells.Meets(p)
+}
+
+// escaped reports whether one of the cells is of an object that escaped.
+func (e *Effect) escaped(r *pointsto.Result) (found bool) {
+	e.Cells.Each(func(c uint32) { found = found || r.Object(c).Escaped })
+	return found
 }
 
 func (e *Effect) add(s pointsto.Set) {
@@ -134,6 +126,12 @@ func (a *Analysis) Callees(c ssa.CallInstruction) (list []*ssa.Function, externa
 		}
 	}
 	return all, false
+}
+
+// known returns the functions that the call may run, without those that external code runs for it.
+func (a *Analysis) known(c ssa.CallInstruction) []*ssa.Function {
+	list, _ := a.Callees(c)
+	return list
 }
 
 // escapedOnly returns the candidates that have escaped to external code: other functions
@@ -438,9 +436,7 @@ func (a *Analysis) neverReturns(f *ssa.Function) bool {
 	seen := make([]bool, len(f.Blocks))
 	work := []*ssa.BasicBlock{f.Blocks[0]}
 	seen[0] = true
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
+	for b := range drain(&work) {
 		ends := false
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
@@ -486,7 +482,7 @@ func (a *Analysis) components(tasks bool) (out [][]*ssa.Function) {
 			if !ok || !tasks && a.spawns(in) {
 				continue
 			}
-			list, _ := a.Callees(c)
+			list := a.known(c)
 			if tasks && startsByGo(c.Common()) {
 				if g := closureOf(c.Common().Args[1]); g != nil {
 					list = append(slices.Clip(list), g)

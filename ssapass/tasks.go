@@ -49,17 +49,7 @@ func (w *writeSet) add(x *writeSet) {
 
 // may reports whether the set may include memory at an address of s.
 func (w *writeSet) may(r *pointsto.Result, s pointsto.Set) bool {
-	if s.Unknown || len(s.Cells) == 0 || w.cells.Meets(s) {
-		return true
-	}
-	if w.unknown {
-		for _, c := range s.Cells {
-			if r.Object(c).Escaped {
-				return true
-			}
-		}
-	}
-	return false
+	return s.Unknown || len(s.Cells) == 0 || w.cells.Meets(s) || w.unknown && r.AnyEscaped(s)
 }
 
 // MainOnly reports whether f runs in the main task only.
@@ -71,15 +61,7 @@ func (a *Analysis) InTask(f *ssa.Function) bool { return a.inTask[f] || !a.inMai
 // SharedAt reports whether more than one task may reach memory at an address of s. If
 // not, no access there can race.
 func (a *Analysis) SharedAt(s pointsto.Set) bool {
-	if s.Unknown || len(s.Cells) == 0 {
-		return true
-	}
-	for _, c := range s.Cells {
-		if a.shared[a.Points.Object(c).ID] {
-			return true
-		}
-	}
-	return false
+	return s.Unknown || len(s.Cells) == 0 || slices.ContainsFunc(s.Cells, func(c uint32) bool { return a.shared[a.Points.Object(c).ID] })
 }
 
 // WrittenInParallel reports whether an access of the source may write memory at an
@@ -175,9 +157,7 @@ func (a *Analysis) addReachable(f *ssa.Function, set map[*ssa.Function]bool) {
 	}
 	set[f] = true
 	work := []*ssa.Function{f}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
+	for f := range drain(&work) {
 		a.eachCallee(f, func(g *ssa.Function) {
 			if !set[g] {
 				set[g] = true
@@ -219,22 +199,13 @@ func (a *Analysis) run(c ssa.CallInstruction) []*ssa.Function {
 func (a *Analysis) findShared(goes []*ssa.Go) {
 	r := a.Points
 	a.shared = make([]bool, len(r.Objects))
-	var work []*pointsto.Object
-	mark := func(o *pointsto.Object) {
-		if !a.shared[o.ID] {
-			a.shared[o.ID] = true
-			work = append(work, o)
-		}
-	}
 	markSet := func(s pointsto.Set) {
 		for _, c := range s.Cells {
-			mark(r.Object(c))
+			a.shared[r.Object(c).ID] = true
 		}
 	}
 	for i := range r.Objects {
-		if r.Objects[i].Escaped {
-			mark(&r.Objects[i])
-		}
+		a.shared[i] = r.Objects[i].Escaped
 	}
 	var buf [10]*ssa.Value
 	for _, f := range a.prog.funcs {
@@ -252,13 +223,29 @@ func (a *Analysis) findShared(goes []*ssa.Go) {
 	for _, g := range goes {
 		markSet(r.Points(g.Call.Value))
 		for _, v := range g.Call.Args {
-			a.reachable(v, markSet)
+			for _, s := range r.Parts(v) {
+				markSet(s)
+			}
 		}
 	}
-	for len(work) > 0 {
-		o := work[len(work)-1]
-		work = work[:len(work)-1]
-		a.targets(o, mark)
+	a.spread(a.shared)
+}
+
+// spread marks all objects to which marked objects lead; marked is indexed by Object.ID.
+func (a *Analysis) spread(marked []bool) {
+	var work []*pointsto.Object
+	for i, is := range marked {
+		if is {
+			work = append(work, &a.Points.Objects[i])
+		}
+	}
+	for o := range drain(&work) {
+		a.targets(o, func(t *pointsto.Object) {
+			if !marked[t.ID] {
+				marked[t.ID] = true
+				work = append(work, t)
+			}
+		})
 	}
 }
 
@@ -269,18 +256,11 @@ func (a *Analysis) targets(o *pointsto.Object, f func(*pointsto.Object)) {
 		return
 	}
 	for _, v := range o.Fn.FreeVars {
-		a.reachable(v, func(s pointsto.Set) {
+		for _, s := range a.Points.Parts(v) {
 			for _, c := range s.Cells {
 				f(a.Points.Object(c))
 			}
-		})
-	}
-}
-
-// reachable calls f for the points-to set of each part of v.
-func (a *Analysis) reachable(v ssa.Value, f func(pointsto.Set)) {
-	for _, s := range a.Points.Parts(v) {
-		f(s)
+		}
 	}
 }
 

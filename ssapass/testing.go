@@ -124,8 +124,7 @@ func (a *Analysis) findLeftByTests() {
 	l := &leftTasks{a: a, seen: map[*ssa.Function]bool{}, tasks: map[*ssa.Function]bool{}, calls: map[*ssa.Function]bool{}}
 	for in := range instrs.All(a.prog.funcs) {
 		if c, ok := in.(*ssa.Call); ok && callsTest(c) {
-			list, _ := a.Callees(c)
-			for _, g := range list {
+			for _, g := range a.known(c) {
 				l.leaver(g)
 			}
 		}
@@ -145,14 +144,7 @@ func (l *leftTasks) leaver(f *ssa.Function) {
 		return
 	}
 	l.seen[f] = true
-	for _, b := range f.Blocks {
-		if !p.reached[b.Index] {
-			continue
-		}
-		w := &walk{a: l.a, p: p, s: p.in[b.Index], left: l}
-		for _, in := range b.Instrs {
-			w.step(in)
-		}
+	for range l.a.walkFunc(f, l) { // each step adds the tasks that it leaves
 	}
 }
 

@@ -69,10 +69,7 @@ func published(in ssa.Instruction) []ssa.Value {
 // norace reports whether the declaration of f, or of the function around it, is marked
 // go:norace.
 func norace(f *ssa.Function) bool {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	d, ok := f.Syntax().(*ast.FuncDecl)
+	d, ok := outermost(f).Syntax().(*ast.FuncDecl)
 	if !ok || d.Doc == nil {
 		return false
 	}

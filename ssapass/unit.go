@@ -266,10 +266,7 @@ func (a *Analysis) bodyless(f *ssa.Function) externalEffect {
 	if !p.foreign(f) {
 		return bodyless(f)
 	}
-	o := f
-	if g := f.Origin(); g != nil {
-		o = g
-	}
+	o := origin(f)
 	if pkg := packageOf(o); pkg != nil && pkg.Path() == "sync/atomic" {
 		return bodyless(f) // the effects on order; its accesses are to its arguments
 	}
@@ -329,10 +326,5 @@ func (a *Analysis) Facts() map[*types.Func]Fact {
 
 // visible reports whether code outside the unit may know memory of the effect.
 func (a *Analysis) visible(e *Effect) bool {
-	if e.Unknown || e.Everything {
-		return true
-	}
-	found := false
-	e.Cells.Each(func(c uint32) { found = found || a.Points.Object(c).Escaped })
-	return found
+	return e.Unknown || e.Everything || e.escaped(a.Points)
 }

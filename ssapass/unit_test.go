@@ -74,25 +74,33 @@ func unitOf(t *testing.T, src string) *Analysis { return unitIn(t, false, src) }
 // unitIn is unitOf for a package that may be a main package.
 func unitIn(t *testing.T, main bool, src string) *Analysis {
 	t.Helper()
-	fset := unitFset
-	f, err := parser.ParseFile(fset, "unit.go", src, parser.ParseComments|parser.SkipObjectResolution)
+	u := checkUnit(t, unitFset, unitImporter, "unit", src)
+	u.Main = main
+	u.Fact = func(f *types.Func) (Fact, bool) { return Fact{}, f.FullName() == "sort.SearchInts" }
+	return analyzeUnits(t, u)
+}
+
+// checkUnit returns a package of one file as a unit.
+func checkUnit(t *testing.T, fset *token.FileSet, imp types.Importer, path, src string) *Unit {
+	t.Helper()
+	f, err := parser.ParseFile(fset, path+".go", src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
-	}
-	conf := types.Config{Importer: unitImporter}
-	pkg, err := conf.Check("unit", fset, []*ast.File{f}, info)
+	info := NewInfo(0)
+	pkg, err := (&types.Config{Importer: imp}).Check(path, fset, []*ast.File{f}, info)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := LoadUnit(Unit{
-		Fset: fset, Files: []*ast.File{f}, Texts: [][]byte{[]byte(src)}, Path: "unit", Main: main, Pkg: pkg, Info: info, Module: &packages.Module{Path: "unit"},
-		Fact: func(f *types.Func) (Fact, bool) { return Fact{}, f.FullName() == "sort.SearchInts" },
-	})
+	return &Unit{
+		Fset: fset, Files: []*ast.File{f}, Texts: [][]byte{[]byte(src)}, Path: path, Pkg: pkg, Info: info, Module: &packages.Module{Path: path},
+	}
+}
+
+// analyzeUnits analyses packages together.
+func analyzeUnits(t *testing.T, list ...*Unit) *Analysis {
+	t.Helper()
+	p, err := LoadUnits(list)
 	if err != nil {
 		t.Fatal(err)
 	}

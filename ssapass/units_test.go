@@ -1,13 +1,9 @@
 package ssapass
 
 import (
-	"go/ast"
-	"go/parser"
 	"go/types"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/go/packages"
 )
 
 // unitsOf analyses packages together, each given as its path and its source, dependencies first.
@@ -22,26 +18,12 @@ func unitsOf(t *testing.T, main bool, sources ...[2]string) *Analysis {
 	})
 	var list []*Unit
 	for _, s := range sources {
-		path, src := s[0], s[1]
-		f, err := parser.ParseFile(unitFset, path+".go", src, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		info := NewInfo(0)
-		pkg, err := (&types.Config{Importer: imp}).Check(path, unitFset, []*ast.File{f}, info)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checked[path] = pkg
-		list = append(list, &Unit{
-			Fset: unitFset, Files: []*ast.File{f}, Texts: [][]byte{[]byte(src)}, Path: path, Main: main, Pkg: pkg, Info: info, Module: &packages.Module{Path: "m"},
-		})
+		u := checkUnit(t, unitFset, imp, s[0], s[1])
+		u.Main = main
+		checked[s[0]] = u.Pkg
+		list = append(list, u)
 	}
-	p, err := LoadUnits(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Analyze()
+	return analyzeUnits(t, list...)
 }
 
 // sharedIn returns, by line of the package's file, whether other tasks may reach the memory of all

@@ -29,7 +29,7 @@ func (w *walk) call(c *ast.CallExpr, at callTime) {
 	}
 	if !w.methodCall(c, at) {
 		if fn := w.AtomicFunc(c.Fun); fn != nil {
-			w.add(c, w.textOf(c), "atomic operation", Atomic, false).Fixed = true
+			w.add(c, w.TextOf(c), "atomic operation", Atomic, false).Fixed = true
 		} else if e, sel := w.Method(c.Fun); e == nil {
 			w.value(c.Fun)
 		} else if sel.Kind() == types.MethodVal {
@@ -209,7 +209,7 @@ func (w *walk) laterElements(c *ast.CallExpr, name string) {
 // key of the write names written.
 func (w *walk) elementsOf(written, dst, src ast.Expr) {
 	s := w.part(dst, w.elementOf(w.TypeOf(dst)), Write, true)
-	s.Key = w.KeyOf(written, w.textOf(written), true, true)
+	s.Key = w.KeyOf(written, w.TextOf(written), true, true)
 	w.part(src, w.elementOf(w.TypeOf(src)), Read, true)
 }
 

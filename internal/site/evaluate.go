@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // Calls reports whether evaluating e calls a function or receives.
@@ -79,10 +80,7 @@ func (p *Package) Dynamic(e ast.Expr) bool {
 func (p *Package) ConstFree(e ast.Expr) bool { return p.Info.Types[e].Value == nil }
 
 // IsBool reports whether t is bool or untyped bool.
-func IsBool(t types.Type) bool {
-	b, ok := t.(*types.Basic)
-	return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
-}
+func IsBool(t types.Type) bool { return isBasic(t, types.Bool) || isBasic(t, types.UntypedBool) }
 
 // Nameable reports whether := gives a temporary the type that e has in its
 // context, and whether e has a value at all.
@@ -98,8 +96,7 @@ func (p *Package) Nameable(e ast.Expr) bool {
 		if _, ok := ast.Unparen(e).(*ast.CallExpr); ok {
 			return true
 		}
-		b, ok := t.At(1).Type().(*types.Basic)
-		return ok && (b.Kind() == types.Bool || b.Kind() == types.UntypedBool)
+		return IsBool(t.At(1).Type())
 	case *types.Basic:
 		if t.Kind() == types.UntypedNil || t.Kind() == types.Invalid {
 			return false
@@ -118,10 +115,10 @@ func (p *Package) Nameable(e ast.Expr) bool {
 			return p.ConstFree(x.X) && p.Nameable(x.X)
 		}
 		// One typed operand decides; a constant one adapts to it.
-		if !p.ConstFree(x.X) {
+		switch {
+		case !p.ConstFree(x.X):
 			return p.Nameable(x.Y)
-		}
-		if !p.ConstFree(x.Y) {
+		case !p.ConstFree(x.Y):
 			return p.Nameable(x.X)
 		}
 		return p.Nameable(x.X) && p.Nameable(x.Y)
@@ -236,12 +233,7 @@ func (p *Package) quietCall(c *ast.CallExpr, quiet func(ast.Expr) bool) bool {
 	}
 	switch id.Name {
 	case "len", "cap", "min", "max", "real", "imag", "complex":
-		for _, a := range c.Args {
-			if !quiet(a) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(c.Args, func(a ast.Expr) bool { return !quiet(a) })
 	case "new":
 		return p.Info.Types[c.Args[0]].IsType()
 	}

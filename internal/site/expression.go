@@ -239,7 +239,7 @@ func (w *walk) path(x ast.Expr, sel *types.Selection) *path {
 // reached, or of its target if star is "*".
 func (w *walk) implicit(p *path, star, what string) {
 	if !w.skip && !p.hidden {
-		w.add(p.x, star+w.textOf(p.x)+p.names, what, Read, false)
+		w.add(p.x, star+w.TextOf(p.x)+p.names, what, Read, false)
 	}
 }
 

@@ -117,18 +117,18 @@ func (w *walk) add(e ast.Node, expr, what string, kind Kind, elems bool) *Site {
 }
 
 // whole lists an access of the place e.
-func (w *walk) whole(e ast.Expr, kind Kind) { w.add(e, w.textOf(e), w.What(e), kind, false) }
+func (w *walk) whole(e ast.Expr, kind Kind) { w.add(e, w.TextOf(e), w.What(e), kind, false) }
 
 // part lists an access whose check is not of exactly its bytes.
 func (w *walk) part(e ast.Node, what string, kind Kind, elems bool) *Site {
-	s := w.add(e, w.textOf(e), what, kind, elems)
+	s := w.add(e, w.TextOf(e), what, kind, elems)
 	s.Part = true
 	return s
 }
 
 // fixed lists an access whose check no plan can leave out.
 func (w *walk) fixed(e ast.Node, what string, kind Kind, elems bool) {
-	w.add(e, w.textOf(e), what, kind, elems).Fixed = true
+	w.add(e, w.TextOf(e), what, kind, elems).Fixed = true
 }
 
 // elementOf describes the elements behind a value of type t.

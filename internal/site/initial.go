@@ -149,8 +149,8 @@ func (s *initialScan) call(c *ast.CallExpr) bool {
 		}
 	}
 	params := fn.Signature().Params()
-	for i := range params.Len() { // an interface would take methods along
-		if _, ok := params.At(i).Type().Underlying().(*types.Basic); !ok {
+	for v := range params.Variables() { // an interface would take methods along
+		if _, ok := v.Type().Underlying().(*types.Basic); !ok {
 			return false
 		}
 	}

@@ -119,7 +119,7 @@ func (w *walk) rangeVariables(s *ast.RangeStmt, element bool) {
 		return
 	}
 	if element {
-		w.add(s.X, w.textOf(s.X), w.elementOf(Elem(w.TypeOf(s.X))), Read, true)
+		w.add(s.X, w.TextOf(s.X), w.elementOf(Elem(w.TypeOf(s.X))), Read, true)
 	}
 	list := []ast.Expr{s.Key}
 	if s.Value != nil {

@@ -104,5 +104,5 @@ func (p *Package) Shadows(names ...string) int {
 // Offset returns the offset of a position in the file's text.
 func (f *File) Offset(p token.Pos) int { return f.Token.Offset(p) }
 
-// textOf returns the source text of n.
-func (f *File) textOf(n ast.Node) string { return string(f.Text[f.Offset(n.Pos()):f.Offset(n.End())]) }
+// TextOf returns the source text of n.
+func (f *File) TextOf(n ast.Node) string { return string(f.Text[f.Offset(n.Pos()):f.Offset(n.End())]) }

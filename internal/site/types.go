@@ -52,28 +52,18 @@ func Core(t types.Type) types.Type {
 	}
 	var c types.Type
 	same := true
+	add := func(u types.Type) { same, c = same && (c == nil || types.Identical(c, u)), u }
 	var visit func(i *types.Interface)
 	visit = func(i *types.Interface) {
 		for etyp := range i.EmbeddedTypes() {
-			switch e := etyp.(type) {
-			case *types.Union:
+			if e, ok := etyp.(*types.Union); ok {
 				for term := range e.Terms() {
-					u := term.Type().Underlying()
-					if c != nil && !types.Identical(c, u) {
-						same = false
-					}
-					c = u
+					add(term.Type().Underlying())
 				}
-			default:
-				u := e.Underlying()
-				if n, ok := u.(*types.Interface); ok {
-					visit(n)
-					continue
-				}
-				if c != nil && !types.Identical(c, u) {
-					same = false
-				}
-				c = u
+			} else if n, ok := etyp.Underlying().(*types.Interface); ok {
+				visit(n)
+			} else {
+				add(etyp.Underlying())
 			}
 		}
 	}
@@ -120,11 +110,9 @@ func (p *Package) parametric(t types.Type) bool {
 	case *types.TypeParam:
 		return true
 	case *types.Named:
-		if args := t.TypeArgs(); args != nil {
-			for t := range args.Types() {
-				if mentions(t, map[types.Type]bool{}) {
-					return true
-				}
+		for t := range t.TypeArgs().Types() {
+			if mentions(t, map[types.Type]bool{}) {
+				return true
 			}
 		}
 		// A type declared inside a generic function may mention its parameters.
@@ -154,11 +142,9 @@ func mentions(t types.Type, seen map[types.Type]bool) bool {
 	case *types.TypeParam:
 		return true
 	case *types.Named:
-		if a := t.TypeArgs(); a != nil {
-			for t := range a.Types() {
-				if mentions(t, seen) {
-					return true
-				}
+		for t := range t.TypeArgs().Types() {
+			if mentions(t, seen) {
+				return true
 			}
 		}
 		if t.Obj().Pkg() != nil && t.Obj().Parent() != t.Obj().Pkg().Scope() {
@@ -203,17 +189,17 @@ func mentions(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// IsUnsafePointer reports whether t is unsafe.Pointer.
-func IsUnsafePointer(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.UnsafePointer
+// isBasic reports whether t is a basic type of this kind.
+func isBasic(t types.Type, kind types.BasicKind) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == kind
 }
 
-// IsUintptr reports whether t is uintptr.
-func IsUintptr(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Uintptr
-}
+// IsUnsafePointer reports whether the underlying type of t is unsafe.Pointer.
+func IsUnsafePointer(t types.Type) bool { return isBasic(t.Underlying(), types.UnsafePointer) }
+
+// IsUintptr reports whether the underlying type of t is uintptr.
+func IsUintptr(t types.Type) bool { return isBasic(t.Underlying(), types.Uintptr) }
 
 // IsString reports whether the underlying type t is string.
 func IsString(t types.Type) bool {
@@ -224,18 +210,11 @@ func IsString(t types.Type) bool {
 // IsBytes reports whether the underlying type t is a slice of bytes.
 func IsBytes(t types.Type) bool {
 	s, ok := t.(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := s.Elem().Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Byte
+	return ok && isBasic(s.Elem().Underlying(), types.Byte)
 }
 
 // IsNil reports whether t is the type of nil.
-func IsNil(t types.Type) bool {
-	b, ok := t.(*types.Basic)
-	return ok && b.Kind() == types.UntypedNil
-}
+func IsNil(t types.Type) bool { return isBasic(t, types.UntypedNil) }
 
 // SharesBytes reports whether t is a string type, or a type parameter for strings and
 // perhaps slices of bytes.

@@ -47,14 +47,7 @@ func TestAccessors(t *testing.T) {
 			src += "\ntype uint16 = struct{}\n"
 			src = strings.Replace(src, "uint16(s)", "0", 1)
 		}
-		place := func(text string, at int) site.Pos {
-			before, _, ok := strings.Cut(src, text)
-			if !ok {
-				t.Fatalf("no %q", text)
-			}
-			before += text[:at]
-			return site.Pos{File: "p.go", Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
-		}
+		place := func(text string, at int) site.Pos { return placeIn(t, src, text, at) }
 		name := func(text string) site.Pos { return place(text, strings.LastIndexAny(text, ". ")+1) }
 		loop := place("for i", 0)
 		plan := &Plan{Files: map[string]string{"p.go": site.Digest([]byte(src))}, Inserts: []Insert{{
@@ -76,11 +69,7 @@ func TestAccessors(t *testing.T) {
 			want = map[string]int{"_ti_le64": 0, "_ti_putbe16": 0, "_ti_be32": 0, "_ti_c_u32(b[i:])": 1}
 		}
 		got := string(r.Files[0])
-		for text, n := range want {
-			if c := strings.Count(got, text); c != n {
-				t.Errorf("%d times %q, want %d, in\n%s", c, text, n, got)
-			}
-		}
+		counts(t, got, want)
 		dir := t.TempDir()
 		plain := goRun(t, dir, "plain.go", src, nil)
 		host(r)

@@ -23,7 +23,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 			if id := l.(*ast.Ident); f.Info.Defs[id] == nil && f.writable(l) {
 				f.checkBehind(l)
 			} else if f.seq.canAfter {
-				f.firstBehind(id)
+				f.seq.after = append(f.seq.after, f.firstValue(id)...)
 			}
 		}
 		return
@@ -92,7 +92,7 @@ func (f *file) pinned(s *ast.AssignStmt, l ast.Expr, assigned map[types.Object]b
 	case p.Index != nil:
 		address += "[" + f.pinnedValue(p.Index) + "]"
 	default:
-		address += string(f.src[f.offset(p.Base.End()):f.offset(p.Place.End())])
+		address += string(f.Text[f.Offset(p.Base.End()):f.Offset(p.Place.End())])
 	}
 	f.seq.pending = 0
 	if t := f.fate(p.Place, true, false); !t.Omit {
@@ -180,9 +180,8 @@ func (f *file) checkBefore(l ast.Expr) {
 	if t.Omit {
 		return
 	}
-	a, b := f.offset(l.Pos()), f.offset(l.End())
 	open, number := f.opening("_ti_w", t).of(f.TypeOf(l)), f.siteWith(l, t, f.What(l), site.Write)
-	c := f.add(a, b, layerWrite, text("*"), open, text("&"), source(a, b), text(","+number+")"))
+	c := f.enclose(l, layerWrite, ","+number+")", text("*"), open, text("&"))
 	c.flag = t.tested()
 	f.ahead(c, open, l, number)
 	f.storeAt[l] = store{site: len(f.pkg.sites) - 1, before: true}
@@ -195,7 +194,7 @@ func (f *file) checkBehind(l ast.Expr) {
 	if t.Omit {
 		return
 	}
-	f.seq.after = append(f.seq.after, f.statement(f.opening("_ti_w", t).of(f.TypeOf(l)), "&"+f.textOf(l), f.siteWith(l, t, f.What(l), site.Write))...)
+	f.seq.after = append(f.seq.after, f.statement(f.opening("_ti_w", t).of(f.TypeOf(l)), "&"+f.TextOf(l), f.siteWith(l, t, f.What(l), site.Write))...)
 	f.storeAt[l] = store{site: len(f.pkg.sites) - 1}
 	f.pkg.stats.Writes++
 }
@@ -207,7 +206,7 @@ func (f *file) setter(s *ast.AssignStmt) {
 	f.address(l)
 	f.seq.pending = 0 // the first call loads the operands
 	f.rvalue(r)
-	la, lb, ra, rb := f.offset(l.Pos()), f.offset(l.End()), f.offset(r.Pos()), f.offset(r.End())
+	la, lb, ra, rb := f.Offset(l.Pos()), f.Offset(l.End()), f.Offset(r.Pos()), f.Offset(r.End())
 	f.add(la, rb, layerHost, f.helper("_ti_set"), text("&"), source(la, lb), text(","+f.site(l, f.What(l), site.Write)+")("), source(ra, rb), text(")"))
 	f.pkg.stats.Writes++
 }

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"taskinstr/internal/site"
@@ -16,7 +17,7 @@ import (
 
 // atomicCall replaces the called function of call c by its wrapper.
 func (f *file) atomicCall(c *ast.CallExpr, fn *types.Func) {
-	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
+	a, b := f.Offset(c.Fun.Pos()), f.Offset(c.Lparen)+1
 	f.atomicUse(c.Fun, fn)
 	f.add(a, b, layerHost, text("_ti_atomic_"+fn.Name()+"("+f.site(c, "atomic operation", site.Atomic)+","))
 }
@@ -27,7 +28,7 @@ func (f *file) atomicValue(e ast.Expr, fn *types.Func) {
 		return
 	}
 	f.atomicUse(e, fn)
-	f.add(f.offset(e.Pos()), f.offset(e.End()), layerHost, text("_ti_atomicf_"+fn.Name()))
+	f.add(f.Offset(e.Pos()), f.Offset(e.End()), layerHost, text("_ti_atomicf_"+fn.Name()))
 	f.pkg.helpers["_ti_atomicf_"+fn.Name()] = true
 }
 
@@ -39,14 +40,9 @@ func (f *file) atomicUse(e ast.Expr, fn *types.Func) {
 
 // atomicWrappers returns the source of the wrappers.
 func (p *pkg) atomicWrappers() string {
-	var names []string
-	for n := range p.atomics {
-		names = append(names, n)
-	}
-	sort.Strings(names)
 	var b strings.Builder
 	scheduled := false
-	for _, n := range names {
+	for _, n := range slices.Sorted(maps.Keys(p.atomics)) {
 		sig := p.atomics[n].Signature()
 		qual := func(*types.Package) string { return "unsafe" }
 		var params, args []string

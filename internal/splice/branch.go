@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"taskinstr/internal/site"
@@ -110,11 +111,9 @@ func (f *file) branchesIn(s ast.Node, why string) {
 				f.loopDecision(l)
 			}
 			if why == "" {
-				why = "it lies in a loop"
 				for _, c := range blockOf(n) {
-					f.branchesIn(c, why)
+					f.branchesIn(c, "it lies in a loop")
 				}
-				why = ""
 				return false
 			}
 		case *ast.CaseClause, *ast.CommClause:
@@ -147,7 +146,7 @@ func blockOf(n ast.Node) []ast.Stmt {
 }
 
 // noteBranch returns a note on s that has nothing recorded.
-func (f *file) noteBranch(s *ast.IfStmt, left ...string) BranchNote {
+func (f *file) noteBranch(s ast.Stmt, left ...string) BranchNote {
 	pos := f.pkg.cfg.Fset.Position(s.Pos())
 	return BranchNote{File: pos.Filename, Line: pos.Line, Left: left}
 }
@@ -186,7 +185,7 @@ func (f *file) branch(s *ast.IfStmt, rest *ast.BlockStmt) {
 		if no != nil {
 			f.atStart(no, layerInner, append([]part{text(f.takes(id, 0))}, inNo...)...)
 		} else {
-			at := f.offset(s.Body.Rbrace)
+			at := f.Offset(s.Body.Rbrace)
 			ps := append([]part{source(at, at+1), text(" else { " + f.takes(id, 0))}, inNo...)
 			f.add(at, at+1, layerInner, append(ps, text("}"))...)
 		}
@@ -205,8 +204,7 @@ func (f *file) branchSite(s *ast.IfStmt) int { return f.decisionSite(s, s.Cond, 
 
 // decisionSite lists a statement in the site table that decides by expression e.
 func (f *file) decisionSite(s ast.Stmt, e ast.Expr, formula string) int {
-	cond := string(f.src[f.offset(e.Pos()):f.offset(e.End())])
-	f.pkg.sites = append(f.pkg.sites, f.describe(s, cond, "branch"))
+	f.pkg.sites = append(f.pkg.sites, f.describe(s, f.TextOf(e), "branch"))
 	id := len(f.pkg.sites) - 1
 	if f.branchSites == nil {
 		f.branchSites = map[int]bool{}
@@ -230,18 +228,11 @@ func (f *file) otherSide(here, side *ast.BlockStmt, note *BranchNote) []part {
 	r.block(side.List)
 	note.Recorded += r.recorded
 	for _, why := range r.left {
-		note.Left = appendNew(note.Left, why)
-	}
-	return r.parts
-}
-
-func appendNew(list []string, s string) []string {
-	for _, t := range list {
-		if s == t {
-			return list
+		if !slices.Contains(note.Left, why) {
+			note.Left = append(note.Left, why)
 		}
 	}
-	return append(list, s)
+	return r.parts
 }
 
 // A branchWalk walks one side of a branch and collects records for the other.
@@ -266,7 +257,9 @@ type branchWalk struct {
 }
 
 func (r *branchWalk) leave(format string, args ...any) {
-	r.left = appendNew(r.left, fmt.Sprintf(format, args...))
+	if why := fmt.Sprintf(format, args...); !slices.Contains(r.left, why) {
+		r.left = append(r.left, why)
+	}
 }
 
 // stop ends the walk at n: the accesses behind n are unknown.
@@ -410,7 +403,7 @@ func (r *branchWalk) assign(e, v ast.Expr) {
 		r.leave("writes of map elements are not recorded")
 		return
 	}
-	r.record(e, true)
+	r.record(e, site.Write)
 	if o := r.f.memoryOf(e); o != nil {
 		r.written[o] = true
 	} else {
@@ -552,12 +545,12 @@ func (r *branchWalk) operands(e ast.Expr) {
 
 func (r *branchWalk) readPlace(e ast.Expr) {
 	if r.f.Storage(e) == site.Reachable {
-		r.record(e, false)
+		r.record(e, site.Read)
 	}
 }
 
 // record adds the record of an access to place e.
-func (r *branchWalk) record(e ast.Expr, write bool) {
+func (r *branchWalk) record(e ast.Expr, kind site.Kind) {
 	if r.stopped || r.f.Storage(e) != site.Reachable || r.f.pkg.Size(r.f.pkg.TypeOf(e)) == 0 {
 		return
 	}
@@ -568,20 +561,16 @@ func (r *branchWalk) record(e ast.Expr, write bool) {
 	s := r.spell()
 	place, ok := s.place(e)
 	if !ok {
-		r.leave("%s: its address cannot be told in advance", site.Text(r.in.text(e)))
+		r.leave("%s: its address cannot be told in advance", site.Text(r.in.TextOf(e)))
 		return
 	}
-	r.f.pkg.sites = append(r.f.pkg.sites, r.in.describe(e, r.in.text(e), r.in.What(e)))
+	r.f.pkg.sites = append(r.f.pkg.sites, r.in.describe(e, r.in.TextOf(e), r.in.What(e)))
 	id := len(r.f.pkg.sites) - 1
-	kind := 0
-	if write {
-		kind = 1
-	}
 	locks := make([]string, 0, maxBranchLocks)
 	for _, l := range r.locks {
 		x, ok := s.lock(l)
 		if !ok {
-			r.leave("%s: a lock's address cannot be told in advance", site.Text(r.in.text(e)))
+			r.leave("%s: a lock's address cannot be told in advance", site.Text(r.in.TextOf(e)))
 			return
 		}
 		locks = append(locks, x)
@@ -593,9 +582,4 @@ func (r *branchWalk) record(e ast.Expr, write bool) {
 	call := fmt.Sprintf("_ti_possible(&%s,%d,&_ti_sites.idx[%d],%s)", place, kind, id, strings.Join(locks, ","))
 	r.parts = append(r.parts, text(s.guarded(call)+"; "))
 	r.recorded++
-}
-
-// text returns the source of e.
-func (f *file) text(e ast.Node) string {
-	return string(f.src[f.offset(e.Pos()):f.offset(e.End())])
 }

@@ -10,16 +10,13 @@ import (
 
 // call records a call: an operation of a mutex, or the accesses of the function's body.
 func (r *branchWalk) call(c *ast.CallExpr) {
-	info := r.f.pkg.cfg.Info
-	if tv := info.Types[c.Fun]; tv.IsType() {
+	if tv := r.f.pkg.cfg.Info.Types[c.Fun]; tv.IsType() {
 		r.all(c.Args)
 		return
 	}
-	if id, ok := ast.Unparen(c.Fun).(*ast.Ident); ok {
-		if _, ok := info.Uses[id].(*types.Builtin); ok {
-			r.builtinCall(c, id.Name)
-			return
-		}
+	if name := r.f.builtinName(c); name != "" {
+		r.builtinCall(c, name)
+		return
 	}
 	fn, recv := r.f.staticCallee(c)
 	if fn == nil {
@@ -32,11 +29,9 @@ func (r *branchWalk) call(c *ast.CallExpr) {
 		return
 	}
 	if recv != nil {
-		sig := fn.Signature()
-		switch t := r.f.pkg.TypeOf(recv); {
-		case site.IsPointer(sig.Recv().Type()) && !site.IsPointer(t):
+		if site.IsPointer(fn.Signature().Recv().Type()) && !site.IsPointer(r.f.pkg.TypeOf(recv)) {
 			r.operands(recv)
-		default:
+		} else {
 			r.reads(recv)
 		}
 	}
@@ -79,7 +74,7 @@ func (f *file) staticCallee(c *ast.CallExpr) (fn *types.Func, recv ast.Expr) {
 
 // mutex records Lock, RLock, Unlock and RUnlock.
 func (r *branchWalk) mutex(c *ast.CallExpr, fn *types.Func, recv ast.Expr) {
-	key := r.in.text(recv)
+	key := r.in.TextOf(recv)
 	shared := false
 	switch fn.Name() {
 	case "RLock":
@@ -202,7 +197,7 @@ func (r *branchWalk) calledName(fn *types.Func) string {
 // declaration returns the declaration of a function of the package, and its file.
 func (p *pkg) declaration(fn *types.Func) (*file, *ast.FuncDecl) {
 	for _, f := range p.files {
-		for _, d := range f.ast.Decls {
+		for _, d := range f.Syntax.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && p.cfg.Info.Defs[d.Name] == fn {
 				return f, d
 			}

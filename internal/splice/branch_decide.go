@@ -17,13 +17,12 @@ func (f *file) decision(s *ast.IfStmt) {
 	f.atStart(s.Body, layerInner, text(f.takes(id, 1)))
 	switch no := s.Else.(type) {
 	case nil:
-		at := f.offset(s.Body.Rbrace)
+		at := f.Offset(s.Body.Rbrace)
 		f.add(at, at+1, layerInner, source(at, at+1), text(" else { "+f.takes(id, 0)+"}"))
 	case *ast.BlockStmt:
 		f.atStart(no, layerInner, text(f.takes(id, 0)))
 	case *ast.IfStmt:
-		a, b := f.offset(no.Pos()), f.offset(no.End())
-		f.add(a, b, layerHost, text("{ "+f.takes(id, 0)), source(a, b), text(" }"))
+		f.enclose(no, layerHost, " }", text("{ "+f.takes(id, 0)))
 	}
 }
 
@@ -44,7 +43,7 @@ func (f *file) loopDecision(s *ast.ForStmt) {
 	}
 	id := f.decisionSite(s, s.Cond, formula)
 	f.atStart(s.Body, layerBehind, text(f.takes(id, 1))) // behind a condition that a rewriting has moved into the body
-	at := f.offset(s.Body.Rbrace)
+	at := f.Offset(s.Body.Rbrace)
 	f.add(at, at+1, layerBehind, source(at, at+1), text("; "+strings.TrimSuffix(f.takes(id, 0), " ")))
 }
 

@@ -50,21 +50,18 @@ type store struct {
 
 // tell adds the row of a formula.
 func (f *file) tell(site int, e ast.Expr, formula string) {
-	if from, ok := f.reachedBy(e); ok && !f.isBranch(site) {
+	if from, ok := f.reachedBy(e); ok && !f.branchSites[site] { // the formula of a branch is the formula of no place
 		formula += fmt.Sprintf("%s%d", addressFrom, from)
 	}
 	if f.told == nil {
 		f.told = map[int]bool{}
 	}
 	f.told[site] = true
-	f.pkg.unseen = append(f.pkg.unseen, unseenAccess{f.describe(e, f.text(e), formula), "=" + strconv.Itoa(site)})
+	f.pkg.unseen = append(f.pkg.unseen, unseenAccess{f.describe(e, f.TextOf(e), formula), "=" + strconv.Itoa(site)})
 }
 
 // addressFrom stands in front of the site of a read behind a formula.
 const addressFrom = " from @"
-
-// isBranch reports whether a site is a branch, whose formula is the formula of no place.
-func (f *file) isBranch(site int) bool { return f.branchSites[site] }
 
 // reachedBy returns the site of the read that found the pointer or slice through which place
 // e is reached, if there is one.
@@ -350,12 +347,7 @@ func (f *file) allocates(e ast.Expr) bool {
 		_, ok := ast.Unparen(e.X).(*ast.CompositeLit)
 		return ok && e.Op == token.AND
 	case *ast.CallExpr:
-		id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-		if !ok {
-			return false
-		}
-		b, ok := f.pkg.cfg.Info.Uses[id].(*types.Builtin)
-		return ok && b.Name() == "new"
+		return f.builtinName(e) == "new"
 	}
 	return false
 }

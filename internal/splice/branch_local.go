@@ -72,6 +72,9 @@ func jumps(fn ast.Node) (found bool) {
 // assigns reports whether s assigns to v, or to a part of it.
 func (f *file) assigns(s ast.Stmt, v *types.Var) (found bool) {
 	to := func(e ast.Expr) {
+		if e == nil {
+			return
+		}
 		if id := f.pkg.Root(e); id != nil && f.pkg.cfg.Info.ObjectOf(id) == v {
 			found = true
 		}
@@ -85,12 +88,8 @@ func (f *file) assigns(s ast.Stmt, v *types.Var) (found bool) {
 		case *ast.IncDecStmt:
 			to(n.X)
 		case *ast.RangeStmt:
-			if n.Key != nil {
-				to(n.Key)
-			}
-			if n.Value != nil {
-				to(n.Value)
-			}
+			to(n.Key)
+			to(n.Value)
 		case *ast.ValueSpec:
 			for _, id := range n.Names {
 				to(id)
@@ -191,7 +190,7 @@ func (p *pkg) onlyCall(fn *types.Func) (in *file, call *ast.CallExpr) {
 			}
 		}
 		for _, f := range p.files {
-			ast.Inspect(f.ast, func(n ast.Node) bool {
+			ast.Inspect(f.Syntax, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.GoStmt:
 					delete(uses, f.directCallee(n.Call))

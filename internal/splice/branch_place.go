@@ -45,12 +45,7 @@ func (r *branchWalk) pure(e ast.Expr) (string, bool) {
 
 // means reports whether a name denotes object o at the position of the records.
 func (s *spelling) means(name string, o types.Object) bool {
-	in := s.r.f.pkg.cfg.Pkg.Scope().Innermost(s.r.pos)
-	if in == nil || o == nil {
-		return false
-	}
-	_, p := in.LookupParent(name, s.r.pos)
-	return p == o
+	return s.r.f.denotes(name, s.r.pos, o)
 }
 
 // builtin reports whether a name denotes the predeclared object at that position.
@@ -131,7 +126,7 @@ func (s *spelling) memory(e ast.Expr) (string, bool) {
 		sel := f.pkg.cfg.Info.Selections[e]
 		if sel == nil { // another package's variable
 			id, ok := e.X.(*ast.Ident)
-			return f.text(e), ok && s.means(id.Name, f.pkg.cfg.Info.Uses[id])
+			return f.TextOf(e), ok && s.means(id.Name, f.pkg.cfg.Info.Uses[id])
 		}
 		if sel.Kind() != types.FieldVal {
 			return "", false
@@ -159,7 +154,7 @@ func (s *spelling) memory(e ast.Expr) (string, bool) {
 			if x, ok = s.value(e.X); !ok {
 				return "", false
 			}
-			x = s.under(x, s.builtinTrue())
+			x = s.under(x, "0 == 0")
 		case *types.Array:
 			if x, ok = s.place(e.X); !ok {
 				return "", false
@@ -176,9 +171,6 @@ func (s *spelling) memory(e ast.Expr) (string, bool) {
 	}
 	return "", false
 }
-
-// builtinTrue is a condition that always holds.
-func (s *spelling) builtinTrue() string { return "0 == 0" }
 
 // target spells e, of type t, as the operand of a selection: a pointer that is not nil, or a
 // place.

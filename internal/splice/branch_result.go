@@ -222,7 +222,7 @@ func (f *file) variableFormula(id *ast.Ident, v *types.Var) string {
 		return x
 	}
 	if x := f.onlyValue(v); x != nil {
-		if p := f.pkg.callee; p == nil || p.body || !p.own && f.noCallBetween(x, id) && !jumps(f.ast) {
+		if p := f.pkg.callee; p == nil || p.body || !p.own && f.noCallBetween(x, id) && !jumps(f.Syntax) {
 			return f.formula(x)
 		}
 		return f.earlier(func() string { return f.formula(x) })
@@ -251,7 +251,7 @@ func (f *file) earlier(formula func() string) string {
 // a variable's declaration, and the use of the variable at id.
 func (f *file) noCallBetween(x ast.Expr, id *ast.Ident) bool {
 	none := true
-	ast.Inspect(f.ast, func(n ast.Node) bool {
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
 		if n == nil || !none || n.End() < x.End() || n.Pos() > id.End() {
 			return false
 		}

@@ -24,7 +24,7 @@ func (f *file) switches(s *ast.SwitchStmt) {
 		return
 	}
 	records := make([][]part, len(clauses))
-	note := BranchNote{}
+	note := f.noteBranch(s)
 	for i, c := range clauses {
 		for k, d := range clauses {
 			if k != i {
@@ -32,8 +32,6 @@ func (f *file) switches(s *ast.SwitchStmt) {
 			}
 		}
 	}
-	pos := f.pkg.cfg.Fset.Position(s.Pos())
-	note.File, note.Line = pos.Filename, pos.Line
 	f.pkg.branchNotes = append(f.pkg.branchNotes, note)
 	if note.Recorded == 0 {
 		return
@@ -44,11 +42,11 @@ func (f *file) switches(s *ast.SwitchStmt) {
 		for _, c := range clauses {
 			ps = append(ps, f.otherSide(nil, blockOfClause(c), &BranchNote{})...)
 		}
-		at := f.offset(s.Body.Rbrace)
+		at := f.Offset(s.Body.Rbrace)
 		f.add(at, at+1, layerInner, append(ps, source(at, at+1))...)
 	}
 	for i, c := range clauses {
-		at := f.offset(c.Colon)
+		at := f.Offset(c.Colon)
 		f.add(at, at+1, layerInner, append([]part{source(at, at+1), text(" " + f.takes(id, 1))}, records[i]...)...)
 	}
 }

@@ -118,7 +118,6 @@ func (f *file) headerData(x ast.Expr) bool {
 		return false
 	}
 	number := f.site(s, f.What(s), site.Read)
-	a, b := f.offset(s.X.Pos()), f.offset(s.X.End())
 	amp := ""
 	if site.IsPointer(f.Info.Selections[s].Recv()) {
 		f.rvalue(s.X)
@@ -126,7 +125,7 @@ func (f *file) headerData(x ast.Expr) bool {
 		f.address(s.X)
 		amp = "&"
 	}
-	f.add(a, b, layerWrap, f.helper("_ti_rh"), text(number+","+amp), source(a, b), text(")"))
+	f.enclose(s.X, layerWrap, ")", f.helper("_ti_rh"), text(number+","+amp))
 	f.pkg.stats.Reads++
 	f.seq.pending++
 	return true
@@ -142,8 +141,7 @@ func (f *file) wrapArg(x ast.Expr, name, number string) {
 		f.pkg.stats.Unranged++
 		return
 	}
-	a, b := f.offset(x.Pos()), f.offset(x.End())
-	f.add(a, b, layerWrap, f.helper(name).of(f.TypeOf(x)), text(number+","), source(a, b), text(")"))
+	f.enclose(x, layerWrap, ")", f.helper(name).of(f.TypeOf(x)), text(number+","))
 	f.seq.pending++
 }
 
@@ -229,7 +227,7 @@ func (f *file) laterCall(c *ast.CallExpr, name string, args []ast.Expr) {
 		open += f.site(x, "element of "+f.TypeName(f.TypeOf(x)), kind) + ","
 		kind = site.Read
 	}
-	f.add(f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1, layerHost, text(open))
+	f.add(f.Offset(c.Fun.Pos()), f.Offset(c.Lparen)+1, layerHost, text(open))
 }
 
 // length rewrites the operand of len or cap. If the operand is a variable, the program
@@ -271,8 +269,8 @@ func (f *file) length(x ast.Expr, name string) {
 	if f.omitPart(x, false, false) {
 		return
 	}
-	a, b := f.offset(x.Pos()), f.offset(x.End())
-	f.add(a, b, layerRead, text("(*"), f.helper(word).of(t), text("&"), source(a, b), text(","+f.site(x, f.What(x), site.Read)+"))"))
+	open := f.helper(word).of(t)
+	f.enclose(x, layerRead, ","+f.site(x, f.What(x), site.Read)+"))", text("(*"), open, text("&"))
 	f.siteAt[x] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }
@@ -281,10 +279,7 @@ func (f *file) length(x ast.Expr, name string) {
 func (f *file) appendCall(c *ast.CallExpr) {
 	dst := c.Args[0]
 	t, ok := site.Core(f.TypeOf(dst)).(*types.Slice)
-	unchecked := !ok || len(c.Args) == 1
-	if !unchecked && f.Size(t.Elem()) == 0 {
-		unchecked = true
-	}
+	unchecked := !ok || len(c.Args) == 1 || f.Size(t.Elem()) == 0
 	n := len(c.Args) - 1
 	if c.Ellipsis.IsValid() && !unchecked {
 		src := c.Args[1]
@@ -303,7 +298,7 @@ func (f *file) appendCall(c *ast.CallExpr) {
 			f.pkg.stats.Unranged++
 		default:
 			if f.rangeCall(c, name, c, dst, src) {
-				a := f.offset(c.Ellipsis)
+				a := f.Offset(c.Ellipsis)
 				f.add(a, a+3, layerRead)
 			}
 			f.rvalues(c.Args)
@@ -342,15 +337,11 @@ func (f *file) copyHelper(c *ast.CallExpr) string {
 // an access of the elements of written.
 func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Expr) bool {
 	w, r := !f.omitPart(written, true, true), !f.omitPart(src, false, true)
-	switch {
-	case !w && !r:
+	if !w && !r {
 		return false
-	case w != r && isHelper(name+"w"):
-		if name += "r"; w {
-			name = name[:len(name)-1] + "w"
-		}
-	default:
-		w, r = true, true
+	}
+	if !f.denotes("nil", c.Pos(), types.Universe.Lookup("nil")) {
+		w, r = true, true // no name says that a check has no site
 	}
 	sites := ""
 	for _, s := range []struct {
@@ -358,12 +349,14 @@ func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Exp
 		kind site.Kind
 		made bool
 	}{{dst, site.Write, w}, {src, site.Read, r}} {
+		number := "nil"
 		if s.made {
-			sites += f.site(s.x, "element of "+f.TypeName(f.TypeOf(s.x)), s.kind) + ","
+			number = f.site(s.x, "element of "+f.TypeName(f.TypeOf(s.x)), s.kind)
 			f.pkg.stats.Ranges++
 		}
+		sites += number + ","
 	}
-	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
+	a, b := f.Offset(c.Fun.Pos()), f.Offset(c.Lparen)+1
 	f.add(a, b, layerHost, f.helper(name), text(sites))
 	return true
 }

@@ -57,7 +57,7 @@ func (f *file) ahead(c *edit, open part, e ast.Expr, site string) {
 	if f.line(e.Pos()) != q.line || f.multiline(c.start, c.end) || !f.Stable(e, nil) {
 		return
 	}
-	d := f.directed(open, "&"+f.textOf(e), site)
+	d := f.directed(open, "&"+f.TextOf(e), site)
 	if d == nil {
 		return
 	}
@@ -67,7 +67,7 @@ func (f *file) ahead(c *edit, open part, e ast.Expr, site string) {
 }
 
 // line returns the line of the source text that p is in.
-func (f *file) line(p token.Pos) int { return f.tok.PositionFor(p, false).Line }
+func (f *file) line(p token.Pos) int { return f.Token.PositionFor(p, false).Line }
 
 // isDirect reports whether the check is a call of the runtime.
 func (p *pkg) isDirect(d *direct) bool {

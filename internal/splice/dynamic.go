@@ -39,16 +39,11 @@ type dynamicCall struct {
 
 // callTable returns the declaration of the table of calls, on one line.
 func (p *pkg) callTable() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "; var _ti_calls = [%d]_ti_call{", len(p.dynamics))
-	for i, c := range p.dynamics {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "{site: %s, name: %q}", c.site, c.name)
+	var list []string
+	for _, c := range p.dynamics {
+		list = append(list, fmt.Sprintf("{site: %s, name: %q}", c.site, c.name))
 	}
-	b.WriteString("}")
-	return b.String()
+	return fmt.Sprintf("; var _ti_calls = [%d]_ti_call{%s}", len(list), strings.Join(list, ", "))
 }
 
 // dynamic registers the use e of method m. It returns the argument of a helper that names
@@ -95,7 +90,6 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 		return true
 	}
 	call := f.dynamic(e, sel.Obj().(*types.Func))
-	a, b := f.offset(x.Pos()), f.offset(x.End())
 	amp := ""
 	if sel.Kind() == types.MethodVal && !direct && !site.IsPointer(sel.Recv()) && !site.IsTypeParam(sel.Recv()) && f.Storage(x) == site.Reachable {
 		amp = "&" // the program reads the fields together with the operand
@@ -110,7 +104,7 @@ func (f *file) methodCall(c *ast.CallExpr, at callPlace) bool {
 			name, of = "_ti_i", operandType(sel)
 		}
 		name = f.pkg.typed(name, of)
-		f.add(a, b, layerReceiver, text(name+"("+amp), source(a, b), text(","+call+")"))
+		f.enclose(x, layerReceiver, ","+call+")", text(name+"("+amp))
 		f.rvalues(args)
 		return true
 	}
@@ -147,8 +141,8 @@ func (f *file) reflectCall(c *ast.CallExpr) {
 	}
 	f.pkg.helpers["_ti_reflected"] = true
 	f.pkg.stats.Dynamic++
-	a := f.offset(c.Pos())
-	f.add(a, f.offset(c.End()), layerHost, text("_ti_reflected(rcvrtype != nil, unsafe.Pointer(&rcvr), fn, unsafe.Pointer(&in)); "), source(a, f.offset(c.End())))
+	a := f.Offset(c.Pos())
+	f.add(a, f.Offset(c.End()), layerHost, text("_ti_reflected(rcvrtype != nil, unsafe.Pointer(&rcvr), fn, unsafe.Pointer(&in)); "), source(a, f.Offset(c.End())))
 }
 
 // reflectTarget makes package reflect find the function that a helper of method values has
@@ -157,8 +151,8 @@ func (f *file) reflectTarget(s *ast.AssignStmt) {
 	if f.Path != "reflect" || !f.checksDynamic() || len(s.Lhs) != 1 {
 		return
 	}
-	a, b := f.offset(s.Pos()), f.offset(s.End())
-	if string(f.src[a:b]) != "p = *(*unsafe.Pointer)(p)" {
+	a, b := f.Offset(s.Pos()), f.Offset(s.End())
+	if string(f.Text[a:b]) != "p = *(*unsafe.Pointer)(p)" {
 		return
 	}
 	f.pkg.helpers["_ti_target"] = true
@@ -193,8 +187,7 @@ func (f *file) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
 	} else {
 		f.pkg.helpers["_ti_icall"], f.pkg.helpers["_ti_bound"] = true, true
 	}
-	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerReceiver, text(name+"("), source(a, b), text(","+f.dynamic(e, sel.Obj().(*types.Func))+")"))
+	f.enclose(e, layerReceiver, ","+f.dynamic(e, sel.Obj().(*types.Func))+")", text(name+"("))
 }
 
 // wrapperLine is the first line of the helpers of method values in the generated file. The

@@ -2,10 +2,11 @@ package splice
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 )
 
@@ -77,11 +78,10 @@ func text(s string) part   { return part{kind: partText, text: s} }
 func source(a, b int) part { return part{kind: partSrc, a: a, b: b} }
 func inner(e *edit) part   { return part{kind: partInner, e: e} }
 func (f *file) elsewhere(n ast.Node) part {
-	return part{kind: partAt, a: f.offset(n.Pos()), b: f.offset(n.End())}
+	return part{kind: partAt, a: f.Offset(n.Pos()), b: f.Offset(n.End())}
 }
 func (f *file) resync(at int) part            { return part{kind: partLine, a: at} }
-func (f *file) offset(p token.Pos) int        { return f.tok.Offset(p) }
-func (f *file) multiline(start, end int) bool { return bytes.IndexByte(f.src[start:end], '\n') >= 0 }
+func (f *file) multiline(start, end int) bool { return bytes.IndexByte(f.Text[start:end], '\n') >= 0 }
 
 // add registers an edit of [start, end).
 func (f *file) add(start, end int, l layer, parts ...part) *edit {
@@ -90,26 +90,23 @@ func (f *file) add(start, end int, l layer, parts ...part) *edit {
 	return e
 }
 
+// enclose registers an edit that puts code in front of n and text behind it.
+func (f *file) enclose(n ast.Node, l layer, behind string, front ...part) *edit {
+	a, b := f.Offset(n.Pos()), f.Offset(n.End())
+	return f.add(a, b, l, append(front, source(a, b), text(behind))...)
+}
+
 // render applies all edits and returns the new text.
 func (f *file) render() []byte {
-	sort.Slice(f.edits, func(i, j int) bool {
-		x, y := f.edits[i], f.edits[j]
-		switch {
-		case x.start != y.start:
-			return x.start < y.start
-		case x.end != y.end:
-			return x.end > y.end
-		case x.layer != y.layer:
-			return x.layer > y.layer
-		}
-		return x.seq < y.seq
+	slices.SortFunc(f.edits, func(x, y *edit) int {
+		return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(y.end, x.end), cmp.Compare(y.layer, x.layer), cmp.Compare(x.seq, y.seq))
 	})
 	for i, e := range f.edits {
 		e.index = i
 	}
 	var w bytes.Buffer
-	w.Grow(len(f.src) * 2)
-	f.renderRange(&w, 0, len(f.src), 0)
+	w.Grow(len(f.Text) * 2)
+	f.renderRange(&w, 0, len(f.Text), 0)
 	return w.Bytes()
 }
 
@@ -127,7 +124,7 @@ func (f *file) renderRange(w *bytes.Buffer, a, b, from int) {
 			i++
 			continue
 		}
-		w.Write(f.src[a:e.start])
+		w.Write(f.Text[a:e.start])
 		if e.flag != "" && f.setFlags[e.flag] || e.check != nil && f.pkg.isDirect(e.check) {
 			f.renderRange(w, e.start, e.end, i+1)
 		} else {
@@ -136,7 +133,7 @@ func (f *file) renderRange(w *bytes.Buffer, a, b, from int) {
 		a = e.end
 		i += 1 + sort.Search(len(f.edits)-i-1, func(k int) bool { return f.edits[i+1+k].start >= a })
 	}
-	w.Write(f.src[a:b])
+	w.Write(f.Text[a:b])
 }
 
 func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
@@ -159,12 +156,8 @@ func (f *file) renderParts(w *bytes.Buffer, parts []part, from int) {
 				w.WriteString(p.flag + ",")
 			}
 		case partLine:
-			pos := f.Fset.PositionFor(f.tok.Pos(p.a), true)
-			if pos.Column > 0 {
-				fmt.Fprintf(w, "/*line :%d:%d*/", pos.Line, pos.Column)
-			} else {
-				fmt.Fprintf(w, "/*line :%d:1*/", pos.Line)
-			}
+			pos := f.Fset.PositionFor(f.Token.Pos(p.a), true)
+			fmt.Fprintf(w, "/*line :%d:%d*/", pos.Line, max(pos.Column, 1))
 		case partEntry:
 			w.WriteString(p.fn.prologue(f.pkg))
 		case partGather:

@@ -38,8 +38,7 @@ func (f *file) literalAddress(e ast.Expr, spelled string) {
 	if f.omitPart(e, true, false) {
 		return
 	}
-	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerWrap, f.helper("_ti_w").of(site.Elem(t)), text(spelled), source(a, b), text(","+f.newSite(e, "new "+f.TypeName(site.Elem(t)))+")"))
+	f.enclose(e, layerWrap, ","+f.newSite(e, "new "+f.TypeName(site.Elem(t)))+")", f.helper("_ti_w").of(site.Elem(t)), text(spelled))
 	f.pkg.stats.Writes++
 }
 
@@ -54,8 +53,7 @@ func (f *file) literalElements(e *ast.CompositeLit, spelled string) {
 	if f.omitPart(e, true, true) {
 		return
 	}
-	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerWrap, f.helper("_ti_ws"), text(f.newSite(e, "element of "+f.TypeName(t))+","+spelled), source(a, b), text(")"))
+	f.enclose(e, layerWrap, ")", f.helper("_ti_ws"), text(f.newSite(e, "element of "+f.TypeName(t))+","+spelled))
 	f.pkg.stats.Ranges++
 }
 
@@ -115,7 +113,7 @@ func (f *file) variadic(c *ast.CallExpr) {
 	if f.omitPart(c, true, true) {
 		return
 	}
-	a, b := f.offset(args[0].Pos()), f.offset(args[len(args)-1].End())
+	a, b := f.Offset(args[0].Pos()), f.Offset(args[len(args)-1].End())
 	h := f.helper("_ti_va")
 	h.types = "[" + spelled + "]"
 	f.add(a, b, layerReceiver, h, text(f.newSite(c, "argument of type "+f.TypeName(t))+","), source(a, b), text(")..."))
@@ -125,15 +123,23 @@ func (f *file) variadic(c *ast.CallExpr) {
 // firstValues returns the checks for the first values of variables.
 func (f *file) firstValues(names []*ast.Ident) (ps []part) {
 	for _, id := range names {
-		if id != nil && f.newVariable(id) {
-			if !f.omitPart(id, true, false) {
-				ps = append(append(ps, f.statement(f.helper("_ti_w").of(f.TypeOf(id)), "&"+id.Name, f.newSite(id, f.What(id)))...), text("; "))
-				f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
-				f.pkg.stats.Writes++
-			}
+		if check := f.firstValue(id); check != nil {
+			ps = append(append(ps, check...), text("; "))
 		}
 	}
 	return ps
+}
+
+// firstValue returns the check for the first value of the variable that id declares, nil if there
+// is none. id may be nil.
+func (f *file) firstValue(id *ast.Ident) []part {
+	if id == nil || !f.newVariable(id) || f.omitPart(id, true, false) {
+		return nil
+	}
+	check := f.statement(f.helper("_ti_w").of(f.TypeOf(id)), "&"+id.Name, f.newSite(id, f.What(id)))
+	f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
+	f.pkg.stats.Writes++
+	return check
 }
 
 // lateResults checks the reads of named results in a function with deferred calls. The
@@ -148,15 +154,6 @@ func (f *file) lateResults(t *ast.FuncType, b *ast.BlockStmt) {
 			f.atStart(b, layerInner, text("defer _ti_result(&"+id.Name+","+f.site(id, "result "+id.Name, site.Read)+"); "))
 			f.pkg.stats.Reads++
 		}
-	}
-}
-
-// firstBehind adds the check for a variable's first value behind the statement.
-func (f *file) firstBehind(id *ast.Ident) {
-	if f.newVariable(id) && !f.omitPart(id, true, false) {
-		f.seq.after = append(f.seq.after, f.statement(f.helper("_ti_w").of(f.TypeOf(id)), "&"+id.Name, f.newSite(id, f.What(id)))...)
-		f.storeAt[id] = store{site: len(f.pkg.sites) - 1}
-		f.pkg.stats.Writes++
 	}
 }
 
@@ -190,7 +187,7 @@ func (f *file) typeSwitched(cc *ast.CaseClause, tag ast.Node, v *types.Var) {
 	if f.skip || f.fn.nosplit || !f.Reached(v) {
 		return
 	}
-	colon := f.offset(cc.Colon)
+	colon := f.Offset(cc.Colon)
 	check := f.statement(f.helper("_ti_w").of(v.Type()), "&"+id.Name, f.newSite(id, "variable "+id.Name))
 	f.add(colon, colon+1, layerEntry, append(append([]part{source(colon, colon+1), text(" ")}, check...), text("; "))...)
 	f.pkg.stats.Writes++
@@ -218,16 +215,16 @@ func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
 		return true
 	}
 	number := f.newSite(c, "element of "+f.TypeName(f.TypeOf(dst)))
-	a, b := f.offset(c.Fun.Pos()), f.offset(c.Lparen)+1
+	a, b := f.Offset(c.Fun.Pos()), f.Offset(c.Lparen)+1
 	f.add(a, b, layerHost, f.helper("_ti_extend"), text(number+","))
 	// make([]T, n)... becomes n.
 	n := m.Args[1]
-	if s, e := f.offset(src.Pos()), f.offset(n.Pos()); f.multiline(s, e) {
+	if s, e := f.Offset(src.Pos()), f.Offset(n.Pos()); f.multiline(s, e) {
 		f.add(s, e, layerHost, f.resync(e))
 	} else {
 		f.add(s, e, layerHost)
 	}
-	f.add(f.offset(n.End()), f.offset(c.Rparen), layerHost)
+	f.add(f.Offset(n.End()), f.Offset(c.Rparen), layerHost)
 	f.pkg.stats.Ranges++
 	return true
 }
@@ -250,9 +247,9 @@ func (f *file) textOrBytes(e *ast.IndexExpr) {
 	if f.skip || f.fn.nosplit || !f.pkg.usable("_ti_ri") {
 		return
 	}
-	a, b := f.offset(e.Pos()), f.offset(e.End())
+	a, b := f.Offset(e.Pos()), f.Offset(e.End())
 	f.add(a, b, layerWrap, f.helper("_ti_ri"), text(f.site(e, "element of "+f.TypeName(f.TypeOf(e.X)), site.Read)+","),
-		source(a, f.offset(e.X.End())), text(",int("), source(f.offset(e.Lbrack)+1, f.offset(e.Rbrack)), text("))"))
+		source(a, f.Offset(e.X.End())), text(",int("), source(f.Offset(e.Lbrack)+1, f.Offset(e.Rbrack)), text("))"))
 	f.seq.pending++
 	f.pkg.stats.Reads++
 }

@@ -147,7 +147,7 @@ func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	}
 	f.lateResults(t, b)
 	if last != nil {
-		at, end := f.offset(last.Pos()), f.offset(last.End())
+		at, end := f.Offset(last.Pos()), f.Offset(last.End())
 		f.add(at, end, layerGather, source(at, end), part{kind: partGather, fn: f.fn, a: end})
 	}
 	f.stmts(b.List)
@@ -169,7 +169,7 @@ func (f *file) entry(b *ast.BlockStmt, fn *function) {
 
 // atStart adds parts behind the opening brace of b.
 func (f *file) atStart(b *ast.BlockStmt, l layer, parts ...part) {
-	at := f.offset(b.Lbrace)
+	at := f.Offset(b.Lbrace)
 	f.add(at, at+1, l, append([]part{source(at, at+1)}, parts...)...)
 }
 
@@ -269,13 +269,13 @@ func (f *file) initialized(vs *ast.ValueSpec) {
 	for range n - 1 {
 		blank += ", _"
 	}
-	a, b := f.offset(vs.Pos()), f.offset(vs.End())
+	a, b := f.Offset(vs.Pos()), f.Offset(vs.End())
 	f.add(a, b, layerHost, append([]part{source(a, b), text(blank + " = ")}, parts...)...)
 }
 
 // grouped reports whether vs is in a parenthesized declaration.
 func (f *file) grouped(vs *ast.ValueSpec) bool {
-	for _, d := range f.ast.Decls {
+	for _, d := range f.Syntax.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Lparen.IsValid() && g.Pos() <= vs.Pos() && vs.End() <= g.End() {
 			return true
 		}

@@ -22,10 +22,8 @@ type gathered struct {
 // gather notes that the current function uses the variable for an access. The site of the
 // access is the next one to be registered.
 func (f *file) gather(name string, k site.Key) {
-	for _, g := range f.fn.gathers {
-		if g.name == name {
-			return
-		}
+	if f.fn.collects(name) {
+		return
 	}
 	f.fn.gathers = append(f.fn.gathers, gathered{name, k, fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites))})
 	f.pkg.helpers["_ti_gend"] = true
@@ -34,11 +32,7 @@ func (f *file) gather(name string, k site.Key) {
 // end returns the call that checks the collected range. A report shows the line of the
 // first access.
 func (g gathered) end() string {
-	kind := 0
-	if g.key.Write {
-		kind = 1
-	}
-	return fmt.Sprintf("/*line :%d:%d*/_ti_gend(_ti_t,_ti_value,_ti_gtake,&%s,%d,%s); ", g.key.Line, g.key.Col, g.name, kind, g.site)
+	return fmt.Sprintf("/*line :%d:%d*/_ti_gend(_ti_t,_ti_value,_ti_gtake,&%s,%d,%s); ", g.key.Line, g.key.Col, g.name, kindOf(g.key), g.site)
 }
 
 // behind puts the checks of the ranges that the loop has collected behind the loop.
@@ -46,7 +40,7 @@ func (f *file) behind(outer, loop ast.Stmt) {
 	if len(f.fn.gathers) == 0 || endless(outer, loop) {
 		return
 	}
-	a, b := f.offset(outer.Pos()), f.offset(outer.End())
+	a, b := f.Offset(outer.Pos()), f.Offset(outer.End())
 	ps := []part{text("{ "), source(a, b), text("; ")}
 	n := len(ps)
 	for _, i := range f.insertsOf(loop) {
@@ -126,13 +120,11 @@ func (fn *function) declared() string {
 	if len(fn.gathers) == 0 {
 		return ""
 	}
-	names, ends := "", ""
-	for i, g := range fn.gathers {
-		if i > 0 {
-			names += ", "
-		}
-		names += g.name
+	var names []string
+	ends := ""
+	for _, g := range fn.gathers {
+		names = append(names, g.name)
 		ends += g.end()
 	}
-	return "var " + names + " _ti_gather; defer func() { " + ends + "}(); "
+	return "var " + strings.Join(names, ", ") + " _ti_gather; defer func() { " + ends + "}(); "
 }

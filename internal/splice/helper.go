@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -78,7 +79,7 @@ func parseHelpers(variant string) map[string]*helper {
 	for _, name := range []string{"helpers.go", variant} {
 		p.declarations(name)
 	}
-	helpers := map[string]*helper{}
+	helpers := maps.Clone(accessorHelpers)
 	for _, g := range p.groups {
 		helpers[g.name] = p.helper(g)
 	}
@@ -178,16 +179,16 @@ func (p *helperParser) textOf(n ast.Node) string { return p.texts[p.fset.File(n.
 
 // decl adds the text of a declaration, with its comment, to h.
 func (p *helperParser) decl(h *helper, d ast.Decl) {
-	text, done := p.textOf(d), p.offset(d.Pos())
+	var doc *ast.CommentGroup
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		if d.Doc != nil {
-			done = p.offset(d.Doc.Pos())
-		}
+		doc = d.Doc
 	case *ast.GenDecl:
-		if d.Doc != nil {
-			done = p.offset(d.Doc.Pos())
-		}
+		doc = d.Doc
+	}
+	text, done := p.textOf(d), p.offset(d.Pos())
+	if doc != nil {
+		done = p.offset(doc.Pos())
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -65,12 +65,12 @@ func keptSlices(t *_ti_task, xs []byte, str string) int {
 	var a, b, c, d [8]byte
 	n := _ti_copy(t, _ti_value, &site, &site, a[:], b[:])
 	n += _ti_copys(t, _ti_value, &site, &site, c[:], str)
-	n += _ti_copyr(t, _ti_value, &site, xs, a[:]) + _ti_copyw(t, _ti_value, &site, b[:], xs)
+	n += _ti_copy(t, _ti_value, nil, &site, xs, a[:]) + _ti_copy(t, _ti_value, &site, nil, b[:], xs)
 	n += len(_ti_append(t, _ti_value, &site, &site, c[:4], d[:]))
 	n += len(_ti_appends(t, _ti_value, &site, &site, d[:4], str))
-	n += len(_ti_appendw(t, _ti_value, &site, a[:4], xs)) + len(_ti_appendr(t, _ti_value, &site, xs, b[:]))
-	n += len(_ti_appendsw(t, _ti_value, &site, a[:4], str)) + len(_ti_appendsr(t, _ti_value, &site, b[:4], str))
-	n += _ti_copysw(t, _ti_value, &site, a[:], str) + _ti_copysr(t, _ti_value, &site, b[:], str)
+	n += len(_ti_append(t, _ti_value, &site, nil, a[:4], xs)) + len(_ti_append(t, _ti_value, nil, &site, xs, b[:]))
+	n += len(_ti_appends(t, _ti_value, &site, nil, a[:4], str)) + len(_ti_appends(t, _ti_value, nil, &site, b[:4], str))
+	n += _ti_copys(t, _ti_value, &site, nil, a[:], str) + _ti_copys(t, _ti_value, nil, &site, b[:], str)
 	return n
 }
 

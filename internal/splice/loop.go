@@ -69,14 +69,14 @@ func (f *file) renewals(s *ast.ForStmt, label string) {
 	if all := continues(s.Body, label); len(all) > 0 {
 		to := f.newLabel()
 		for _, c := range all { // the statement stays, since it may be the only one with the loop's label
-			a, b := f.offset(c.Pos()), f.offset(c.End())
+			a, b := f.Offset(c.Pos()), f.Offset(c.End())
 			f.add(a, b, layerInner, text("{ goto "), to, text("; "), source(a, b), text(" }"))
 		}
 		start = append(start, text("{ ")) // goto may not jump over declarations of the body
 		close = []part{text("}; "), to, text(": ")}
 	}
 	f.atStart(s.Body, layerInner, start...)
-	rb := f.offset(s.Body.Rbrace)
+	rb := f.Offset(s.Body.Rbrace)
 	ps := append(append([]part{text("; ")}, close...), end...)
 	f.add(rb, rb+1, layerInner, append(ps, source(rb, rb+1))...)
 }
@@ -117,7 +117,7 @@ func (f *file) precede(s ast.Stmt, q *sequence, code []part, flag string) {
 	if len(q.hoists) == 0 && len(code) == 0 {
 		return
 	}
-	a, b := f.offset(s.Pos()), f.offset(s.End())
+	a, b := f.Offset(s.Pos()), f.Offset(s.End())
 	ps := append([]part{text("{ ")}, f.hoistParts(q, q.hoists, a)...)
 	if len(code) > 0 {
 		ps = append(append(ps, code...), text("; "))
@@ -132,11 +132,11 @@ func (f *file) precede(s ast.Stmt, q *sequence, code []part, flag string) {
 // moveCond moves the condition of a loop to the start of the body, where statements can
 // stand in front of it: for i := 0; ; i++ { v := f(); if !(x < v) { break }; ...
 func (f *file) moveCond(s *ast.ForStmt, c *sequence) {
-	e := f.add(f.offset(s.Cond.Pos()), f.offset(s.Cond.End()), layerHost)
+	e := f.add(f.Offset(s.Cond.Pos()), f.Offset(s.Cond.End()), layerHost)
 	if f.multiline(e.start, e.end) {
 		e.parts = []part{f.resync(e.end)}
 	}
-	at := f.offset(s.Body.Lbrace) + 1
+	at := f.Offset(s.Body.Lbrace) + 1
 	far := f.multiline(e.start, at)
 	ps := f.hoistParts(c, c.hoists, at)
 	if far {
@@ -226,7 +226,7 @@ func (f *file) loopState(s *ast.RangeStmt, outer ast.Stmt, fn *function) {
 	f.fn = fn
 	end := f.helper("_ti_w").of(types.Typ[types.Uintptr])
 	f.fn = in
-	a, b := f.offset(outer.Pos()), f.offset(outer.End())
+	a, b := f.Offset(outer.Pos()), f.Offset(outer.End())
 	f.add(a, b, layerHost, text("{ var "+v+" uintptr; "), source(a, b), text("; "), end, text("&"+v+","+f.site(s.X, "loop over a function", site.Write)+") }"))
 	f.pkg.stats.Writes += 2
 }
@@ -261,7 +261,7 @@ func (f *file) rangeVars(s *ast.RangeStmt, operand string) {
 		key := s.Key.(*ast.Ident).Name
 		if operand != "" && key == "_" {
 			key = f.temp()
-			f.add(f.offset(s.Key.Pos()), f.offset(s.Key.End()), layerRead, text(key))
+			f.add(f.Offset(s.Key.Pos()), f.Offset(s.Key.End()), layerRead, text(key))
 		}
 		ps = f.element(s, operand, key)
 		for _, e := range []ast.Expr{s.Key, s.Value} {
@@ -343,7 +343,7 @@ func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
 			f.checkBefore(e)
 		}
 	}
-	a, b := f.offset(s.Key.Pos()), f.offset(s.TokPos)+len("=")
+	a, b := f.Offset(s.Key.Pos()), f.Offset(s.TokPos)+len("=")
 	f.add(a, b, layerHost, append(append([]part(nil), names...), text(" :="))...)
 	ps = append(ps, lhs...)
 	ps = append(ps, text(" = "))

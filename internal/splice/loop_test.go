@@ -67,11 +67,7 @@ func TestRenewals(t *testing.T) {
 		if r.Stats.Unplanned != 0 {
 			t.Errorf("%d entries of the plan fit nothing", r.Stats.Unplanned)
 		}
-		for text, n := range map[string]int{"goto _ti_": 4 * versions, "func(": 1, "if _ti_a1 {": versions - 1} {
-			if c := strings.Count(got, text); c != n {
-				t.Errorf("%d times %q, want %d, in\n%s", c, text, n, got)
-			}
-		}
+		counts(t, got, map[string]int{"goto _ti_": 4 * versions, "func(": 1, "if _ti_a1 {": versions - 1})
 		host(r)
 		if s := results(goRun(t, t.TempDir(), "p.go", string(r.Files[0]), r.Generated)); s != want {
 			t.Errorf("prints\n%swant\n%s\n%s", s, want, got)

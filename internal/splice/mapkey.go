@@ -19,8 +19,7 @@ func (f *file) mapKey(e ast.Expr, m *types.Map) {
 		return
 	}
 	f.pkg.helpers["_ti_v"] = true
-	a, b := f.offset(e.Pos()), f.offset(e.End())
-	f.add(a, b, layerWrap, text("_ti_v("), source(a, b), text(")"))
+	f.enclose(e, layerWrap, ")", text("_ti_v("))
 }
 
 // byValue reports whether the operations on m take keys by value.

@@ -1,10 +1,10 @@
 package splice
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"taskinstr/internal/site"
 )
@@ -98,17 +98,10 @@ func (f *file) hoist(u *unit) {
 			n = t.Len()
 		}
 		for range n {
-			f.temps++
-			l.names = append(l.names, fmt.Sprintf("_ti_v%d", f.temps))
+			l.names = append(l.names, f.temp())
 		}
-		a, b := f.offset(l.node.Pos()), f.offset(l.node.End())
-		var repl []part
-		for i, n := range l.names {
-			if i > 0 {
-				repl = append(repl, text(", "))
-			}
-			repl = append(repl, text(n))
-		}
+		a, b := f.Offset(l.node.Pos()), f.Offset(l.node.End())
+		repl := []part{text(strings.Join(l.names, ", "))}
 		if f.multiline(a, b) {
 			repl = append(repl, f.resync(b))
 		}
@@ -175,13 +168,7 @@ func (f *file) hoistParts(q *sequence, us []*unit, next int) []part {
 			shifted = true
 		}
 		ps = append(ps, q.aheadOf(u)...)
-		var names string
-		for i, n := range u.names {
-			if i > 0 {
-				names += ", "
-			}
-			names += n
-		}
+		names := strings.Join(u.names, ", ")
 		if u.cond == nil {
 			ps = append(ps, text(names+" := "), inner(u.edit), text("; "))
 			continue
@@ -192,9 +179,9 @@ func (f *file) hoistParts(q *sequence, us []*unit, next int) []part {
 		}
 		x, y := u.cond.X, u.cond.Y
 		ps = append(ps, text(names+" := "), f.within(u.edit, x), text("; if "+neg+names+" { "))
-		ps = append(ps, f.hoistParts(q, u.y, f.offset(y.Pos()))...)
-		if f.multiline(f.offset(x.Pos()), f.offset(y.Pos())) {
-			ps = append(ps, f.resync(f.offset(y.Pos())))
+		ps = append(ps, f.hoistParts(q, u.y, f.Offset(y.Pos()))...)
+		if f.multiline(f.Offset(x.Pos()), f.Offset(y.Pos())) {
+			ps = append(ps, f.resync(f.Offset(y.Pos())))
 		}
 		ps = append(ps, text(names+" = "), f.within(u.edit, y), text("}; "))
 	}
@@ -206,5 +193,5 @@ func (f *file) hoistParts(q *sequence, us []*unit, next int) []part {
 
 // within returns the part for the text of n, which is inside the text that e replaces.
 func (f *file) within(e *edit, n ast.Node) part {
-	return part{kind: partInner, e: e, a: f.offset(n.Pos()), b: f.offset(n.End())}
+	return part{kind: partInner, e: e, a: f.Offset(n.Pos()), b: f.Offset(n.End())}
 }

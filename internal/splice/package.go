@@ -104,9 +104,6 @@ type pkg struct {
 type file struct {
 	*site.File
 	pkg   *pkg
-	ast   *ast.File
-	tok   *token.File
-	src   []byte
 	edits []*edit
 
 	fn          *function          // the current function
@@ -198,20 +195,20 @@ func (p *pkg) walk() (err error) {
 		return nil
 	}
 	for _, sf := range p.FilesOf() {
-		f := &file{File: sf, pkg: p, ast: sf.Syntax, tok: sf.Token, src: sf.Text, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, setFlags: map[string]bool{}}
+		f := &file{File: sf, pkg: p, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, setFlags: map[string]bool{}}
 		f.plan = f.planned()
 		p.files = append(p.files, f)
 	}
 	p.findClones(p.files)
 	for _, f := range p.files {
-		if site.CgoFile(f.tok.Name()) {
+		if site.CgoFile(f.Token.Name()) {
 			continue
 		}
-		for _, d := range f.ast.Decls {
+		for _, d := range f.Syntax.Decls {
 			p.at = p.Fset.Position(d.Pos()).String()
 			f.decl(d)
 		}
-		p.at = f.tok.Name()
+		p.at = f.Token.Name()
 		f.listUnseen()
 	}
 	p.unmatched()
@@ -236,7 +233,7 @@ func (p *pkg) result() *Result {
 		p.files[0].addTables()
 	}
 	for i, f := range p.files {
-		p.at = f.tok.Name()
+		p.at = f.Token.Name()
 		if len(f.edits) > 0 {
 			res.Files[i] = f.finish()
 		}
@@ -248,7 +245,7 @@ func (p *pkg) result() *Result {
 
 // finish renders the file below a directive that keeps its positions.
 func (f *file) finish() []byte {
-	name := f.tok.Name()
+	name := f.Token.Name()
 	if abs, err := filepath.Abs(name); err == nil {
 		name = abs
 	}

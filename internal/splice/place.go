@@ -25,9 +25,8 @@ func (f *file) read(e ast.Expr) {
 	if t.Omit {
 		return
 	}
-	a, b := f.offset(e.Pos()), f.offset(e.End())
 	open, number := f.opening("_ti_r", t).of(f.TypeOf(e)), f.siteWith(e, t, f.What(e), site.Read)
-	c := f.add(a, b, layerRead, text("(*"), open, text("&"), source(a, b), text(","+number+"))"))
+	c := f.enclose(e, layerRead, ","+number+"))", text("(*"), open, text("&"))
 	c.flag = t.tested()
 	f.ahead(c, open, e, number)
 	f.siteAt[e] = len(f.pkg.sites) - 1
@@ -134,7 +133,7 @@ func (p *path) read(f *file, v *types.Var, star string) {
 	if v != nil {
 		what = "embedded field " + v.Name()
 	}
-	expr := star + f.textOf(p.x) + p.all
+	expr := star + f.TextOf(p.x) + p.all
 	f.seq.pending++
 	t := f.fateOf(p.x, expr, false, false)
 	if t.Omit {
@@ -173,7 +172,7 @@ func (p *path) finish(f *file) {
 	if len(p.open)+len(p.close) == 0 {
 		return
 	}
-	a, b := f.offset(p.x.Pos()), f.offset(p.x.End())
+	a, b := f.Offset(p.x.Pos()), f.Offset(p.x.End())
 	parts := append(append(p.open, source(a, b)), p.close...)
 	f.add(a, b, layerPath, parts...)
 }

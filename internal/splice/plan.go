@@ -3,6 +3,7 @@ package splice
 import (
 	"fmt"
 	"go/ast"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -80,8 +81,8 @@ func (f *file) planned() bool {
 	if p == nil {
 		return false
 	}
-	d, ok := p.Files[filepath.Base(f.tok.Name())]
-	return ok && d == site.Digest(f.src)
+	d, ok := p.Files[filepath.Base(f.Token.Name())]
+	return ok && d == site.Digest(f.Text)
 }
 
 // A fated is the fate of an access with the access's key.
@@ -95,7 +96,7 @@ func (f *file) fate(e ast.Node, write, elems bool) fated {
 	if !f.plan {
 		return fated{}
 	}
-	return f.fateOf(e, f.textOf(e), write, elems)
+	return f.fateOf(e, f.TextOf(e), write, elems)
 }
 
 func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
@@ -127,8 +128,7 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 // a place: of the length of a slice, or of the elements of a builtin call. Such a check has
 // no flag and covers no other access.
 func (f *file) omitPart(e ast.Node, write, elems bool) bool {
-	t := f.fate(e, write, elems)
-	return t.Omit
+	return f.fate(e, write, elems).Omit
 }
 
 // also returns the text for the site table that lists the accesses that a check covers
@@ -254,7 +254,7 @@ func (f *file) flat(s ast.Stmt) {
 		return
 	}
 	if ps := f.insertsAt(s, true); len(ps) > 0 {
-		a, b := f.offset(s.Pos()), f.offset(s.End())
+		a, b := f.Offset(s.Pos()), f.Offset(s.End())
 		f.add(a, b, layerList, append(ps, source(a, b))...)
 	}
 }
@@ -278,19 +278,17 @@ func (f *file) insertsAt(s ast.Stmt, flat bool) (ps []part) {
 			if flat {
 				ps = append(ps, text("; "))
 			}
-			ps = append(ps, f.resync(f.offset(s.Pos())))
+			ps = append(ps, f.resync(f.Offset(s.Pos())))
 		}
 		if arrays := f.arrays(in); len(arrays) > 0 {
 			if len(ps) > 0 {
 				ps = append(ps, text("; "))
 			}
-			ps = append(append(ps, arrays...), f.resync(f.offset(s.Pos())))
+			ps = append(append(ps, arrays...), f.resync(f.Offset(s.Pos())))
 		}
 		flags := map[string]bool{}
-		for k := range f.fn.flags {
-			flags[k] = true
-		}
-		for _, k := range append(in.Flags[:len(in.Flags):len(in.Flags)], in.Gathers...) {
+		maps.Copy(flags, f.fn.flags)
+		for _, k := range slices.Concat(in.Flags, in.Gathers) {
 			flags[k] = true
 		}
 		f.fn.flags = flags
@@ -311,7 +309,7 @@ func (p *pkg) indexInserts() {
 }
 
 // insertsOf returns the indexes of the Inserts at s, in the order of the plan.
-func (f *file) insertsOf(s ast.Stmt) []int { return f.pkg.inserts[f.pos(s.Pos())] }
+func (f *file) insertsOf(s ast.Stmt) []int { return f.pkg.inserts[f.PosOf(s.Pos())] }
 
 // insert returns the code of an Insert.
 func (f *file) insert(in Insert) []part {
@@ -387,7 +385,7 @@ func (f *file) siteFor(keys []site.Key, what string) string {
 	for _, s := range keys {
 		keys = append(slices.Clip(keys), f.pkg.stands(fated{f.pkg.cfg.Plan.Fates[s], s})...)
 	}
-	name := filepath.Join(filepath.Dir(f.Fset.PositionFor(f.ast.Package, true).Filename), k.File)
+	name := filepath.Join(filepath.Dir(f.Fset.PositionFor(f.Syntax.Package, true).Filename), k.File)
 	if f.pkg.cfg.Filename != nil {
 		name = f.pkg.cfg.Filename(name)
 	}

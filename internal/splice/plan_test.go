@@ -141,11 +141,11 @@ func TestPlanRanges(t *testing.T) {
 		omit []site.Key
 		want string
 	}{
-		{[]site.Key{textCopied, textAppended}, "_ti_copysr(_ti_t,_ti_value,&_ti_sites.idx[4],a, b); return _ti_appendsr(_ti_t,_ti_value,&_ti_sites.idx[5],a, b)"},
-		{[]site.Key{textCopySource, textAppendSource}, "_ti_copysw(_ti_t,_ti_value,&_ti_sites.idx[4],a, b); return _ti_appendsw(_ti_t,_ti_value,&_ti_sites.idx[5],a, b)"},
+		{[]site.Key{textCopied, textAppended}, "_ti_copys(_ti_t,_ti_value,nil,&_ti_sites.idx[4],a, b); return _ti_appends(_ti_t,_ti_value,nil,&_ti_sites.idx[5],a, b)"},
+		{[]site.Key{textCopySource, textAppendSource}, "_ti_copys(_ti_t,_ti_value,&_ti_sites.idx[4],nil,a, b); return _ti_appends(_ti_t,_ti_value,&_ti_sites.idx[5],nil,a, b)"},
 		{nil, "_ti_copy(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b); return _ti_append(_ti_t,_ti_value,&_ti_sites.idx[2],&_ti_sites.idx[3],a, b)"},
-		{[]site.Key{copied, appended}, "_ti_copyr(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendr(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},
-		{[]site.Key{copySource, appendSource}, "_ti_copyw(_ti_t,_ti_value,&_ti_sites.idx[0],a, b); return _ti_appendw(_ti_t,_ti_value,&_ti_sites.idx[1],a, b)"},
+		{[]site.Key{copied, appended}, "_ti_copy(_ti_t,_ti_value,nil,&_ti_sites.idx[0],a, b); return _ti_append(_ti_t,_ti_value,nil,&_ti_sites.idx[1],a, b)"},
+		{[]site.Key{copySource, appendSource}, "_ti_copy(_ti_t,_ti_value,&_ti_sites.idx[0],nil,a, b); return _ti_append(_ti_t,_ti_value,&_ti_sites.idx[1],nil,a, b)"},
 		{[]site.Key{copied, copySource}, "copy(a, b); return _ti_append(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b)"},
 		{[]site.Key{appended, appendSource}, "_ti_copy(_ti_t,_ti_value,&_ti_sites.idx[0],&_ti_sites.idx[1],a, b); return append(a, b...)"},
 	} {

@@ -26,7 +26,7 @@ type Row struct {
 // site registers a check of the access e and returns the expression that names its site
 // in the generated code.
 func (f *file) site(e ast.Node, what string, kind site.Kind) string {
-	return f.siteOf(e, f.textOf(e), what, kind)
+	return f.siteOf(e, f.TextOf(e), what, kind)
 }
 
 // siteOf is site for an access that the table spells as expr.

@@ -44,7 +44,7 @@ func (f *file) selectStmt(s *ast.SelectStmt, outer ast.Stmt, label string) {
 			for _, l := range a.Lhs {
 				names = append(names, l.(*ast.Ident))
 			}
-			f.atClause(f.offset(cc.Colon), names)
+			f.atClause(f.Offset(cc.Colon), names)
 		}
 		f.stmts(cc.Body)
 	}
@@ -71,9 +71,9 @@ func (f *file) received(cc *ast.CommClause, s *ast.AssignStmt) {
 			f.checkBefore(l)
 		}
 	}
-	a, b := f.offset(s.Lhs[0].Pos()), f.offset(s.TokPos)+len("=")
+	a, b := f.Offset(s.Lhs[0].Pos()), f.Offset(s.TokPos)+len("=")
 	f.add(a, b, layerHost, append(append([]part(nil), names...), text(" :="))...)
-	at := f.offset(cc.Colon)
+	at := f.Offset(cc.Colon)
 	ps := append([]part{source(at, at+1), text(" ")}, lhs...)
 	ps = append(ps, text(" = "))
 	ps = append(ps, names...)

@@ -69,7 +69,7 @@ func (f *file) host(s ast.Stmt, declares bool, before []part) {
 	if len(q.hoists)+len(q.after)+len(before)+len(q.ahead) == 0 {
 		return
 	}
-	a, b := f.offset(s.Pos()), f.offset(s.End())
+	a, b := f.Offset(s.Pos()), f.Offset(s.End())
 	var ps []part
 	brace := !declares && len(q.hoists) > 0
 	if brace {
@@ -145,7 +145,7 @@ func (f *file) localDecl(s *ast.DeclStmt) {
 		f.seq.root = nil
 		f.seq.settle(m)
 		for _, id := range vs.Names {
-			f.firstBehind(id)
+			f.seq.after = append(f.seq.after, f.firstValue(id)...)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 				continue
 			}
 			helper, kind, address := "_ti_w", site.Write, "&"+n.Name
-			if !f.visible(v, s.Pos()) {
+			if !f.denotes(n.Name, s.Pos(), v) {
 				address = f.addressOf(n)
 			}
 			switch {
@@ -198,14 +198,14 @@ func (f *file) addressOf(result *ast.Ident) string {
 	return name
 }
 
-// visible reports whether the name of v denotes v at pos.
-func (f *file) visible(v *types.Var, pos token.Pos) bool {
+// denotes reports whether a name denotes object o at pos.
+func (f *file) denotes(name string, pos token.Pos, o types.Object) bool {
 	in := f.Pkg.Scope().Innermost(pos)
-	if in == nil {
+	if in == nil || o == nil {
 		return false
 	}
-	_, o := in.LookupParent(v.Name(), pos)
-	return o == v
+	_, found := in.LookupParent(name, pos)
+	return found == o
 }
 
 // ifStmt rewrites an if statement with all its branches.
@@ -239,7 +239,7 @@ func (f *file) header(s, init ast.Stmt, rest token.Pos, keyword, label string, q
 	if moved+len(q1.ahead) == 0 {
 		return
 	}
-	a, b, r := f.offset(s.Pos()), f.offset(s.End()), f.offset(rest)
+	a, b, r := f.Offset(s.Pos()), f.Offset(s.End()), f.Offset(rest)
 	if moved == 0 { // and there is no init statement
 		d := q1.ahead[0]
 		ps := append([]part{{kind: partBrace, text: "{ ", check: d}}, q1.aheadOf(nil)...)
@@ -254,7 +254,7 @@ func (f *file) header(s, init ast.Stmt, rest token.Pos, keyword, label string, q
 		f.add(a, b, layerHost, ps...)
 		return
 	}
-	ia, ib := f.offset(init.Pos()), f.offset(init.End())
+	ia, ib := f.Offset(init.Pos()), f.Offset(init.End())
 	if f.multiline(a, ia) {
 		ps = append(ps, f.resync(ia))
 	}

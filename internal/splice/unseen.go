@@ -43,7 +43,7 @@ type unseenAccess struct {
 func (f *file) listUnseen() {
 	var path []ast.Node                  // the nodes from the file to the current node
 	assigned := map[ast.Expr]token.Pos{} // assigned places, and the positions of their assignments
-	ast.Inspect(f.ast, func(n ast.Node) bool {
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
 			return true
@@ -113,11 +113,7 @@ func bodyEnd(path []ast.Node) token.Pos {
 }
 
 func (f *file) isMap(e ast.Expr) bool {
-	t := f.TypeOf(e)
-	if t == nil {
-		return false
-	}
-	_, ok := site.Core(t).(*types.Map)
+	_, ok := site.Core(f.TypeOf(e)).(*types.Map)
 	return ok
 }
 
@@ -209,7 +205,7 @@ func (f *file) unseenBuiltin(c *ast.CallExpr, at []token.Pos) {
 		if len(c.Args) < 2 { // one call returns both arguments
 			return
 		}
-		f.unseenAs(x, f.textOf(x)+"["+f.textOf(c.Args[1])+"]", f.mapOp(opMapDelete, x), f.mapElement(x), at...)
+		f.unseenAs(x, f.TextOf(x)+"["+f.TextOf(c.Args[1])+"]", f.mapOp(opMapDelete, x), f.mapElement(x), at...)
 	case "clear":
 		if f.isMap(x) {
 			f.unseen(x, opMapClear, f.mapItself(x), at...)
@@ -259,7 +255,7 @@ func recvName(m *types.Func) string {
 // receiverPlace returns the text and the description of the receiver of a method call on x,
 // including the embedded fields on the way.
 func (f *file) receiverPlace(x ast.Expr, sel *types.Selection) (expr, what string) {
-	expr, what = f.textOf(x), f.What(x)
+	expr, what = f.TextOf(x), f.What(x)
 	t := sel.Recv()
 	value := true // the receiver is part of the variable at the start of x, with no pointer between
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
@@ -309,15 +305,10 @@ func (f *file) unseenRace(c *ast.CallExpr, at []token.Pos) {
 	}
 }
 
-// textOf returns the source text of n.
-func (f *file) textOf(n ast.Node) string {
-	return string(f.src[f.offset(n.Pos()):f.offset(n.End())])
-}
-
 // unseen adds an operation on the memory that expression e denotes. The compiler gives the
 // operation the line of one of the positions at.
 func (f *file) unseen(e ast.Expr, op, what string, at ...token.Pos) {
-	f.unseenAs(e, f.textOf(e), op, what, at...)
+	f.unseenAs(e, f.TextOf(e), op, what, at...)
 }
 
 // unseenAs is unseen for an operation on memory that the table spells as expr.

@@ -26,8 +26,6 @@ const maxVersioned = 1 << 14
 // clonePrefix is the start of the name of a function's clone.
 const clonePrefix = "_ti_c_"
 
-func (f *file) pos(p token.Pos) site.Pos { return f.PosOf(p) }
-
 // A Call is a call that goes to a clone of the called function, or to a copy of an accessor.
 type Call struct {
 	At       site.Pos // the called name: the selected name of x.f, or the identifier f
@@ -120,7 +118,7 @@ func (f *file) labels(outer ast.Stmt) {
 			f.fn.labels[id.Name] = f.fn.versions
 		}
 		if f.fn.versions == 1 {
-			f.add(f.offset(id.Pos()), f.offset(id.End()), layerRead, part{kind: partLabel, text: id.Name, fn: f.fn})
+			f.add(f.Offset(id.Pos()), f.Offset(id.End()), layerRead, part{kind: partLabel, text: id.Name, fn: f.fn})
 		}
 		return true
 	})
@@ -192,7 +190,7 @@ func (f *file) calledNames(n ast.Node, places callPlaces, do func(a, b int, clon
 	ast.Inspect(n, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CallExpr); ok {
 			if id := called(c); id != nil {
-				if to, ok := places[f.pos(id.Pos())]; ok {
+				if to, ok := places[f.PosOf(id.Pos())]; ok {
 					do(f.calledAs(c, id, to))
 				}
 			}
@@ -221,9 +219,9 @@ func (p *pkg) findClones(files []*file) {
 	}
 	p.clones, p.cloneCalls = map[site.Pos]bool{}, callPlaces{}
 	for _, f := range files {
-		for _, d := range f.ast.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && f.plan && wanted[f.pos(d.Name.Pos())] {
-				p.clones[f.pos(d.Name.Pos())] = true
+		for _, d := range f.Syntax.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && f.plan && wanted[f.PosOf(d.Name.Pos())] {
+				p.clones[f.PosOf(d.Name.Pos())] = true
 			}
 		}
 	}
@@ -242,25 +240,25 @@ func (p *pkg) findClones(files []*file) {
 
 // clone adds a copy of function d without checks, if a loop calls it.
 func (f *file) clone(d *ast.FuncDecl) {
-	if !f.pkg.clones[f.pos(d.Name.Pos())] {
+	if !f.pkg.clones[f.PosOf(d.Name.Pos())] {
 		return
 	}
 	type name struct {
 		a, b  int
 		clone string
 	}
-	names := []name{{f.offset(d.Name.Pos()), f.offset(d.Name.End()), clonePrefix + d.Name.Name}}
+	names := []name{{f.Offset(d.Name.Pos()), f.Offset(d.Name.End()), clonePrefix + d.Name.Name}}
 	f.calledNames(d.Body, f.pkg.cloneCalls, func(a, b int, clone string) { names = append(names, name{a, b, clone}) })
 	// In a chain of calls, a().b(), the walk finds the last name first.
 	slices.SortFunc(names, func(x, y name) int { return cmp.Compare(x.a, y.a) })
-	a, b := f.offset(d.Pos()), f.offset(d.End())
+	a, b := f.Offset(d.Pos()), f.Offset(d.End())
 	var copied strings.Builder
 	at := a
 	for _, n := range names {
-		copied.Write(f.src[at:n.a])
+		copied.Write(f.Text[at:n.a])
 		copied.WriteString(n.clone)
 		at = n.b
 	}
-	copied.Write(f.src[at:b])
+	copied.Write(f.Text[at:b])
 	f.add(a, b, layerList, source(a, b), text("; "), f.resync(a), text(copied.String()), f.resync(b))
 }

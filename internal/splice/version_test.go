@@ -61,12 +61,7 @@ func main() {
 func TestVersions(t *testing.T) {
 	// place returns the position of the name at the end of a text that occurs once.
 	place := func(text string) site.Pos {
-		before, _, ok := strings.Cut(versionedSource, text)
-		if !ok {
-			t.Fatalf("no %q", text)
-		}
-		before += text[:strings.LastIndexAny(text, ". \t")+1]
-		return site.Pos{File: "p.go", Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
+		return placeIn(t, versionedSource, text, strings.LastIndexAny(text, ". \t")+1)
 	}
 	key := func(text string, elems bool) site.Key {
 		p := place(text)
@@ -94,16 +89,12 @@ func TestVersions(t *testing.T) {
 		}}
 	r := spliceText(t, versionedSource, plan)
 	got := string(r.Files[0])
-	for text, n := range map[string]int{
+	counts(t, got, map[string]int{
 		"if _ti_a1 {": 1, "if _ti_a2 {": 1, // not again in the outer slow version
 		"_ti_f1_outer:": 1, "continue _ti_f1_outer": 1, "continue outer": 1, "_ti_f1_inner:": 1,
 		"g._ti_c_add(i, j, 1)": 1, "g.add(i, j, 1)": 1,
 		"func (g *grid) _ti_c_at(i, j int) int    { return g.cells[g._ti_c_index(i, j)] }": 1,
-	} {
-		if c := strings.Count(got, text); c != n {
-			t.Errorf("%d times %q, want %d", c, text, n)
-		}
-	}
+	})
 	if r.Stats.Unplanned != 0 {
 		t.Errorf("%d entries of the plan fit nothing", r.Stats.Unplanned)
 	}
@@ -125,6 +116,27 @@ func TestVersions(t *testing.T) {
 	}
 	if strings.Count(parts[0], "g.cells[g.index(i, j)]") == 0 || strings.Count(parts[2], "rows[j][k]") == 0 {
 		t.Errorf("nothing is checked where the flag is not set:\n%s", checked)
+	}
+}
+
+// placeIn returns the position of a byte of a text that occurs in the source.
+func placeIn(t *testing.T, src, text string, at int) site.Pos {
+	t.Helper()
+	before, _, ok := strings.Cut(src, text)
+	if !ok {
+		t.Fatalf("no %q", text)
+	}
+	before += text[:at]
+	return site.Pos{File: "p.go", Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
+}
+
+// counts tests how often texts occur in a rewritten source.
+func counts(t *testing.T, got string, want map[string]int) {
+	t.Helper()
+	for text, n := range want {
+		if c := strings.Count(got, text); c != n {
+			t.Errorf("%d times %q, want %d, in\n%s", c, text, n, got)
+		}
 	}
 }
 

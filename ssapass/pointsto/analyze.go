@@ -176,7 +176,7 @@ func (g *generator) missed() bool {
 		}
 		callees := g.Callees(p.site)
 		gap := false
-		g.pts[g.find(n)].each(func(c uint32) {
+		g.pts[g.find(n)].Each(func(c uint32) {
 			o := g.object[c]
 			if o < 0 {
 				return

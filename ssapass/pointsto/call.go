@@ -2,7 +2,6 @@ package pointsto
 
 import (
 	"cmp"
-
 	"fmt"
 	"go/types"
 
@@ -69,16 +68,7 @@ func (g *generator) link(in *instance, c ssa.CallInstruction, args []ssa.Value, 
 			g.assign(to.vals[p], g.val(in, args[k]), p.Type())
 		}
 	}
-	g.passResults(g.resultNode(in, c), to)
-}
-
-func (g *generator) passResults(n uint32, from *instance) {
-	if n == noNode || from.results == noNode {
-		return
-	}
-	for _, o := range g.ls.of(from.fn.Signature.Results()).ptr {
-		g.copy(n+uint32(o), from.results+uint32(o))
-	}
+	g.assign(g.resultNode(in, c), to.results, to.fn.Signature.Results())
 }
 
 // dynamic links a call through a function value or interface to f.
@@ -92,18 +82,32 @@ func (g *generator) dynamic(in *instance, c ssa.CallInstruction, f *ssa.Function
 		}
 		return
 	}
+	var recv uint32
+	if cc.IsInvoke() {
+		recv = g.val(in, cc.Value)
+	}
+	var args []uint32
+	for _, a := range cc.Args {
+		args = append(args, g.val(in, a))
+	}
+	g.linkAll(f, cc, recv, args, g.resultNode(in, c))
+}
+
+// linkAll passes the operands of a dynamic call, which are in nodes, to the instances of f, and
+// their results to node results.
+func (g *generator) linkAll(f *ssa.Function, cc *ssa.CallCommon, recv uint32, args []uint32, results uint32) {
 	for _, to := range g.insts[f] {
 		params := f.Params
 		if cc.IsInvoke() {
-			g.assert(in, to.vals[params[0]], g.val(in, cc.Value), params[0].Type())
+			g.assert(to.vals[params[0]], recv, params[0].Type())
 			params = params[1:]
 		}
 		for k, p := range params {
-			if k < len(cc.Args) {
-				g.assign(to.vals[p], g.val(in, cc.Args[k]), p.Type())
+			if k < len(args) {
+				g.assign(to.vals[p], args[k], p.Type())
 			}
 		}
-		g.passResults(g.resultNode(in, c), to)
+		g.assign(results, to.results, f.Signature.Results())
 	}
 }
 
@@ -136,11 +140,7 @@ func (g *generator) unknownCall(n uint32) {
 			g.assign(h.params[k], g.val(in, cc.Args[k]), sig.Params().At(k).Type())
 		}
 	}
-	if r := g.resultNode(in, site); r != noNode {
-		for _, o := range g.ls.of(sig.Results()).ptr {
-			g.copy(r+uint32(o), h.results+uint32(o))
-		}
-	}
+	g.assign(g.resultNode(in, site), h.results, sig.Results())
 }
 
 func (g *generator) hub(cc *ssa.CallCommon) *hub {
@@ -154,8 +154,8 @@ func (g *generator) hub(cc *ssa.CallCommon) *hub {
 	}
 	h := &hub{recv: g.node()}
 	g.hubs[id] = h
-	for k := range sig.Params().Len() {
-		h.params = append(h.params, g.valueNodes(sig.Params().At(k).Type()))
+	for v := range sig.Params().Variables() {
+		h.params = append(h.params, g.valueNodes(v.Type()))
 	}
 	if sig.Results().Len() > 0 {
 		h.results = g.nodes(max(1, g.ls.of(sig.Results()).width()))
@@ -168,19 +168,7 @@ func (g *generator) hub(cc *ssa.CallCommon) *hub {
 			outside = true
 			continue
 		}
-		for _, to := range g.insts[f] {
-			params := f.Params
-			if cc.IsInvoke() {
-				g.assert(nil, to.vals[params[0]], h.recv, params[0].Type())
-				params = params[1:]
-			}
-			for k, p := range params {
-				if k < len(h.params) {
-					g.assign(to.vals[p], h.params[k], p.Type())
-				}
-			}
-			g.passResults(h.results, to)
-		}
+		g.linkAll(f, cc, h.recv, h.params, h.results)
 	}
 	if outside {
 		g.copy(escNode, h.recv)

@@ -37,11 +37,9 @@ func (g *generator) external(in *instance, c ssa.CallInstruction, f *ssa.Functio
 // Target returns the type of the memory to which a pointer or slice of type t points; t itself if
 // it is neither.
 func Target(t types.Type) types.Type {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return u.Elem()
-	case *types.Slice:
-		return u.Elem()
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice:
+		return elem(t)
 	}
 	return t
 }

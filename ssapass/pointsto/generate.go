@@ -28,22 +28,17 @@ func (g *generator) function(in *instance) {
 	}
 	for i := range instrs.Of(f) {
 		g.instr(in, i)
-		if v, ok := i.(ssa.Value); ok {
-			g.opaque(in, v)
+		v, ok := i.(ssa.Value)
+		if !ok {
+			continue
 		}
-		switch c := i.(type) {
-		case *ssa.ChangeInterface:
-			g.opaqueInterface(in, c, c.X)
-		case *ssa.MakeInterface:
-			g.opaqueInterface(in, c, c.X)
+		g.opaque(in, v)
+		switch i := i.(type) {
+		case *ssa.ChangeInterface, *ssa.MakeInterface:
+			if g.Opaque((*i.Operands(nil)[0]).Type()) {
+				g.unknownValue(g.val(in, v), v.Type())
+			}
 		}
-	}
-}
-
-// opaqueInterface makes an interface value unknown if its operand has an opaque type.
-func (g *generator) opaqueInterface(in *instance, v, operand ssa.Value) {
-	if g.Opaque(operand.Type()) {
-		g.unknownValue(g.val(in, v), v.Type())
 	}
 }
 
@@ -93,15 +88,11 @@ func (g *generator) opaque(in *instance, v ssa.Value) {
 	}
 }
 
+// elem returns the element type of a pointer, slice, array or channel, nil for other types.
 func elem(t types.Type) types.Type {
 	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return u.Elem()
-	case *types.Slice:
-		return u.Elem()
-	case *types.Array:
-		return u.Elem()
-	case *types.Chan:
+	case *types.Map:
+	case interface{ Elem() types.Type }: // a pointer, slice, array or channel
 		return u.Elem()
 	}
 	return nil
@@ -136,10 +127,8 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 		}
 	case *ssa.ChangeType:
 		g.changeType(in, i)
-	case *ssa.ChangeInterface:
-		g.same(in, i, g.val(in, i.X))
-	case *ssa.SliceToArrayPointer:
-		g.same(in, i, g.val(in, i.X))
+	case *ssa.ChangeInterface, *ssa.SliceToArrayPointer:
+		g.same(in, i.(ssa.Value), g.val(in, *i.Operands(nil)[0]))
 	case *ssa.Convert:
 		g.convert(in, i)
 	case *ssa.MultiConvert:
@@ -196,7 +185,7 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 	case *ssa.Select:
 		g.selectInstr(in, i)
 	case *ssa.TypeAssert:
-		g.assert(in, g.val(in, i), g.val(in, i.X), i.AssertedType)
+		g.assert(g.val(in, i), g.val(in, i.X), i.AssertedType)
 	case *ssa.Panic:
 		g.copy(panicNode, g.val(in, i.X))
 	case *ssa.Return:
@@ -261,7 +250,7 @@ func (g *generator) makeInterface(in *instance, i *ssa.MakeInterface) {
 }
 
 // assert adds the constraints of an assertion that interface x holds a value of type t.
-func (g *generator) assert(in *instance, to, x uint32, t types.Type) {
+func (g *generator) assert(to, x uint32, t types.Type) {
 	switch {
 	case to == noNode || x == noNode:
 	case types.IsInterface(t):

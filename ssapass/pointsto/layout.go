@@ -85,18 +85,17 @@ func (ls *layouts) key(t types.Type) int32 {
 	if n, ok := ls.keys[t]; ok {
 		return n
 	}
-	u := t.Underlying()
-	if a, ok := u.(*types.Array); ok {
-		u = types.NewSlice(a.Elem())
-		n := -ls.id(u) // distinguishes the array from the slice
-		ls.keys[t] = n
-		return n
+	var n int32
+	if a, ok := t.Underlying().(*types.Array); ok {
+		n = ls.arrayKey(a.Elem())
+	} else {
+		n = ls.id(t.Underlying())
 	}
-	n := ls.id(u)
 	ls.keys[t] = n
 	return n
 }
 
+// arrayKey returns the key of arrays. The sign distinguishes an array from a slice.
 func (ls *layouts) arrayKey(elem types.Type) int32 { return -ls.id(types.NewSlice(elem)) }
 
 func (ls *layouts) of(t types.Type) *layout {
@@ -125,15 +124,15 @@ func (ls *layouts) of(t types.Type) *layout {
 	switch u := u.(type) {
 	case *types.Struct:
 		l.add(ls.key(t), false, true)
-		for i := range u.NumFields() {
-			l.part(ls.of(u.Field(i).Type()))
+		for f := range u.Fields() {
+			l.part(ls.of(f.Type()))
 		}
 	case *types.Array:
 		l.add(ls.key(t), false, true)
 		l.part(ls.of(u.Elem()))
 	case *types.Tuple:
-		for i := range u.Len() {
-			l.part(ls.of(u.At(i).Type()))
+		for v := range u.Variables() {
+			l.part(ls.of(v.Type()))
 		}
 	}
 	ls.byType[t] = l

@@ -111,8 +111,8 @@ func isDataType(t types.Type, seen map[types.Type]bool) bool {
 	}
 	seen[t] = true
 	if n, ok := t.(*types.Named); ok {
-		for i := range n.NumMethods() {
-			switch n.Method(i).Name() {
+		for m := range n.Methods() {
+			switch m.Name() {
 			case "Error", "String", "GoString", "Format":
 				return false
 			}
@@ -121,18 +121,14 @@ func isDataType(t types.Type, seen map[types.Type]bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return u.Kind() != types.UnsafePointer
-	case *types.Pointer:
-		return isDataType(u.Elem(), seen)
-	case *types.Slice:
-		return isDataType(u.Elem(), seen)
-	case *types.Array:
-		return isDataType(u.Elem(), seen)
+	case *types.Pointer, *types.Slice, *types.Array:
+		return isDataType(elem(u), seen)
 	case *types.Map:
 		return isDataType(u.Key(), seen) && isDataType(u.Elem(), seen)
 	case *types.Struct:
-		for i := range u.NumFields() {
+		for f := range u.Fields() {
 			// A struct has the methods of its embedded fields.
-			if !isDataType(u.Field(i).Type(), seen) {
+			if !isDataType(f.Type(), seen) {
 				return false
 			}
 		}

@@ -26,16 +26,9 @@ func (r *Result) Points(v ssa.Value) Set {
 		out.Width = max(1, g.ls.of(p.Elem()).width())
 	}
 	add := func(n uint32) {
-		if n == noNode {
-			return
+		if n != noNode {
+			g.addTargets(&out, n)
 		}
-		n = g.find(n)
-		out.Unknown = out.Unknown || g.unk[n]
-		g.pts[n].each(func(x uint32) {
-			if g.object[x] >= 0 {
-				out.Cells = append(out.Cells, x)
-			}
-		})
 	}
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Builtin:
@@ -65,6 +58,17 @@ func (r *Result) Points(v ssa.Value) Set {
 	return out
 }
 
+// addTargets adds the cells to which node n may point.
+func (s *solver) addTargets(to *Set, n uint32) {
+	n = s.find(n)
+	to.Unknown = to.Unknown || s.unk[n]
+	s.pts[n].Each(func(c uint32) {
+		if s.object[c] >= 0 {
+			to.Cells = append(to.Cells, c)
+		}
+	})
+}
+
 // Elems returns the set of the elements of v, which is a slice, a pointer to an array,
 // a channel, or a map (whose elements are its keys and values).
 func (r *Result) Elems(v ssa.Value) Set {
@@ -72,10 +76,8 @@ func (r *Result) Elems(v ssa.Value) Set {
 	out := Set{Unknown: s.Unknown, Width: 1}
 	var off uint32 = 1
 	switch u := v.Type().Underlying().(type) {
-	case *types.Slice:
-		out.Width = max(1, r.g.ls.of(u.Elem()).width())
-	case *types.Chan:
-		out.Width = max(1, r.g.ls.of(u.Elem()).width())
+	case *types.Slice, *types.Chan:
+		out.Width = max(1, r.g.ls.of(elem(u)).width())
 	case *types.Pointer:
 		if e := elem(u.Elem()); e != nil {
 			out.Width = max(1, r.g.ls.of(e).width())
@@ -99,7 +101,7 @@ func (r *Result) Overlap(a, b Set) bool {
 	if len(a.Cells) == 0 && !a.Unknown || len(b.Cells) == 0 && !b.Unknown {
 		return true // the pointer is always nil, or the analysis lost it
 	}
-	if a.Unknown && (b.Unknown || r.anyEscaped(b)) || b.Unknown && r.anyEscaped(a) {
+	if a.Unknown && (b.Unknown || r.AnyEscaped(b)) || b.Unknown && r.AnyEscaped(a) {
 		return true
 	}
 	i, j := 0, 0
@@ -116,13 +118,9 @@ func (r *Result) Overlap(a, b Set) bool {
 	return false
 }
 
-func (r *Result) anyEscaped(s Set) bool {
-	for _, c := range s.Cells {
-		if r.Object(c).Escaped {
-			return true
-		}
-	}
-	return false
+// AnyEscaped reports whether a cell of s is of an object that escaped.
+func (r *Result) AnyEscaped(s Set) bool {
+	return slices.ContainsFunc(s.Cells, func(c uint32) bool { return r.Object(c).Escaped })
 }
 
 // Targets calls f for each object to which a pointer in object o may point. It reports
@@ -136,7 +134,7 @@ func (r *Result) Targets(o *Object, f func(*Object)) (unknown bool) {
 		n := g.find(c)
 		unknown = unknown || g.unk[n]
 		last := int32(-1)
-		g.pts[n].each(func(x uint32) {
+		g.pts[n].Each(func(x uint32) {
 			if t := g.object[x]; t >= 0 && t != last {
 				last = t
 				f(&r.Objects[t])
@@ -161,13 +159,8 @@ func (r *Result) Parts(v ssa.Value) (list []Set) {
 			continue
 		}
 		for _, o := range g.ls.of(v.Type()).ptr {
-			x := g.find(n + uint32(o))
-			s := Set{Width: 1, Unknown: g.unk[x]}
-			g.pts[x].each(func(c uint32) {
-				if g.object[c] >= 0 {
-					s.Cells = append(s.Cells, c)
-				}
-			})
+			s := Set{Width: 1}
+			g.addTargets(&s, n+uint32(o))
 			list = append(list, s)
 		}
 	}

@@ -16,7 +16,8 @@ type word struct {
 
 func (s *set) empty() bool { return len(s.words) == 0 }
 
-func (s *set) len() (n int) {
+// Len returns the number of elements.
+func (s *set) Len() (n int) {
 	for i := range s.words {
 		n += bits.OnesCount64(s.words[i].bits)
 	}
@@ -49,17 +50,15 @@ func (s *set) has(x uint32) bool {
 func (s *set) add(x uint32) bool {
 	i, ok := s.find(x >> 6)
 	if !ok {
-		s.words = append(s.words, word{})
-		copy(s.words[i+1:], s.words[i:])
-		s.words[i] = word{index: x >> 6}
+		s.words = slices.Insert(s.words, i, word{index: x >> 6})
 	}
 	old := s.words[i].bits
 	s.words[i].bits |= 1 << (x & 63)
 	return s.words[i].bits != old
 }
 
-// each calls f for the elements in order.
-func (s *set) each(f func(x uint32)) {
+// Each calls f for the elements in rising order.
+func (s *set) Each(f func(x uint32)) {
 	for _, w := range s.words {
 		for b := w.bits; b != 0; b &= b - 1 {
 			f(w.index<<6 + uint32(bits.TrailingZeros64(b)))
@@ -67,8 +66,8 @@ func (s *set) each(f func(x uint32)) {
 	}
 }
 
-// union adds t to s and reports whether s grew.
-func (s *set) union(t *set) bool {
+// Union adds t to s and reports whether s grew.
+func (s *set) Union(t *set) bool {
 	if t.empty() {
 		return false
 	}
@@ -151,15 +150,6 @@ func (s *set) AddSet(p Set) {
 		s.Add(c, p.Width)
 	}
 }
-
-// Len returns the number of cells.
-func (s *set) Len() int { return s.len() }
-
-// Union adds t to s and reports whether s grew.
-func (s *set) Union(t *CellSet) bool { return s.union(t) }
-
-// Each calls f for each cell, in rising order.
-func (s *set) Each(f func(c uint32)) { s.each(f) }
 
 // Meets reports whether s has a cell of a value at an address of p.
 func (s *set) Meets(p Set) bool {

@@ -203,13 +203,13 @@ func (s *solver) push(to uint32, d *set, unk bool) {
 	}
 	if n := d.minus(&s.pts[to], esc); !n.empty() {
 		s.touch(to)
-		s.pts[to].union(&n)
+		s.pts[to].Union(&n)
 		switch {
 		case !s.visited[to]:
 		case s.delta[to].empty():
 			s.delta[to] = n
 		default:
-			s.delta[to].union(&n)
+			s.delta[to].Union(&n)
 		}
 	}
 }
@@ -230,7 +230,7 @@ func (s *solver) constrain(n uint32, c constraint) {
 }
 
 func (s *solver) apply(c constraint, d *set) {
-	d.each(func(p uint32) {
+	d.Each(func(p uint32) {
 		o := s.object[p]
 		if o < 0 {
 			return
@@ -362,7 +362,7 @@ func (s *solver) visit(n uint32) {
 // escape marks the objects of the cells in d as escaped. External code may store
 // unknown pointers there, and knows all pointers that are stored there.
 func (s *solver) escape(d *set) {
-	d.each(func(p uint32) {
+	d.Each(func(p uint32) {
 		o := s.object[p]
 		if o < 0 || s.objs[o].Escaped {
 			return
@@ -407,7 +407,7 @@ func (s *solver) unite(v, w uint32) {
 	s.rep[w] = v
 	s.succ[v] = append(s.succ[v], s.succ[w]...)
 	// The constraints of each side have not seen the cells of the other side.
-	s.pts[v].union(&s.pts[w])
+	s.pts[v].Union(&s.pts[w])
 	s.visited[v], s.delta[v] = false, set{}
 	s.cons[v] = append(s.cons[v], s.cons[w]...)
 	if s.unk[v] != s.unk[w] || s.unkD[v] || s.unkD[w] {

@@ -681,69 +681,45 @@ func _ti_extend[S ~[]E, E interface{}, N ~int | ~int8 | ~int16 | ~int32 | ~int64
 	return _ti_ap(t, _ti_value, int(n), s, append(v, make([]E, n)...))
 }
 
-// _ti_append is append(v, x...) with checks of the read and the write.
+// _ti_append is append(v, x...) with checks of the write at w and of the read at r. A check
+// without a site is left out.
 func _ti_append[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
-	_ti_rs(t, _ti_value, r, x)
-	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
+	if r != nil {
+		_ti_rs(t, _ti_value, r, x)
+	}
+	v = append(v, x...)
+	if w != nil {
+		_ti_ap(t, _ti_value, len(x), w, v)
+	}
+	return v
 }
 
 // _ti_appends is _ti_append of a string.
 func _ti_appends[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {
-	_ti_rb(t, _ti_value, r, x, len(x))
-	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
+	if r != nil {
+		_ti_rb(t, _ti_value, r, x, len(x))
+	}
+	v = append(v, x...)
+	if w != nil {
+		_ti_ap(t, _ti_value, len(x), w, v)
+	}
+	return v
 }
 
-// _ti_copy is copy(d, v) with checks of the read and the write.
+// _ti_copy is copy(d, v) with checks of the write at w and of the read at r. A check without a
+// site is left out.
 func _ti_copy[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, d D, v S) int {
 	n := len(d)
 	if n > len(v) {
 		n = len(v)
 	}
-	_ti_ws(t, _ti_value, w, d[:n])
-	_ti_rs(t, _ti_value, r, v[:n])
-	return copy(d, v)
-}
-
-// _ti_copyw is copy(d, v) with a check of the write.
-func _ti_copyw[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, d D, v S) int {
-	n := len(d)
-	if n > len(v) {
-		n = len(v)
+	if w != nil {
+		_ti_ws(t, _ti_value, w, d[:n])
 	}
-	_ti_ws(t, _ti_value, w, d[:n])
-	return copy(d, v)
-}
-
-// _ti_copyr is copy(d, v) with a check of the read.
-func _ti_copyr[D ~[]E, S ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uint32, d D, v S) int {
-	n := len(d)
-	if n > len(v) {
-		n = len(v)
+	if r != nil {
+		_ti_rs(t, _ti_value, r, v[:n])
 	}
-	_ti_rs(t, _ti_value, r, v[:n])
 	return copy(d, v)
-}
-
-// _ti_appendw is append(v, x...) with a check of the write.
-func _ti_appendw[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w *uint32, v S, x X) S {
-	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
-}
-
-// _ti_appendr is append(v, x...) with a check of the read.
-func _ti_appendr[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, r *uint32, v S, x X) S {
-	_ti_rs(t, _ti_value, r, x)
-	return append(v, x...)
-}
-
-// _ti_appendsw is _ti_appends with a check of the write alone.
-func _ti_appendsw[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, w *uint32, v S, x X) S {
-	return _ti_ap(t, _ti_value, len(x), w, append(v, x...))
-}
-
-// _ti_appendsr is _ti_appends with a check of the read alone.
-func _ti_appendsr[S ~[]byte, X ~string | ~[]byte](t *_ti_task, _ _ti_checker, r *uint32, v S, x X) S {
-	_ti_rb(t, _ti_value, r, x, len(x))
-	return append(v, x...)
 }
 
 // _ti_copys is _ti_copy of a string.
@@ -752,28 +728,12 @@ func _ti_copys[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w, r 
 	if n > len(v) {
 		n = len(v)
 	}
-	_ti_ws(t, _ti_value, w, d[:n])
-	_ti_rb(t, _ti_value, r, v, n)
-	return copy(d, v)
-}
-
-// _ti_copysw is _ti_copys with a check of the write alone.
-func _ti_copysw[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, w *uint32, d D, v S) int {
-	n := len(d)
-	if n > len(v) {
-		n = len(v)
+	if w != nil {
+		_ti_ws(t, _ti_value, w, d[:n])
 	}
-	_ti_ws(t, _ti_value, w, d[:n])
-	return copy(d, v)
-}
-
-// _ti_copysr is _ti_copys with a check of the read alone.
-func _ti_copysr[D ~[]byte, S ~string | ~[]byte](t *_ti_task, _ _ti_checker, r *uint32, d D, v S) int {
-	n := len(d)
-	if n > len(v) {
-		n = len(v)
+	if r != nil {
+		_ti_rb(t, _ti_value, r, v, n)
 	}
-	_ti_rb(t, _ti_value, r, v, n)
 	return copy(d, v)
 }
 
@@ -890,100 +850,4 @@ type _ti_call struct {
 	last [unsafe.Sizeof(uintptr(0))]byte // the last type, or method table, whose wrapper makes no accesses
 	site *uint32
 	name string // the method's name
-}
-
-// The copies of the methods of encoding/binary, see accessor.go of package splice.
-
-// _ti_le16 is the little-endian number at the start of b.
-func _ti_le16(b []byte) uint16 {
-	_ = b[1]
-	return uint16(b[0]) | uint16(b[1])<<8
-}
-
-// _ti_le32 is the little-endian number at the start of b.
-func _ti_le32(b []byte) uint32 {
-	_ = b[3]
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-}
-
-// _ti_le64 is the little-endian number at the start of b.
-func _ti_le64(b []byte) uint64 {
-	_ = b[7]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-}
-
-// _ti_be16 is the big-endian number at the start of b.
-func _ti_be16(b []byte) uint16 {
-	_ = b[1]
-	return uint16(b[0])<<8 | uint16(b[1])
-}
-
-// _ti_be32 is the big-endian number at the start of b.
-func _ti_be32(b []byte) uint32 {
-	_ = b[3]
-	return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
-}
-
-// _ti_be64 is the big-endian number at the start of b.
-func _ti_be64(b []byte) uint64 {
-	_ = b[7]
-	return uint64(b[0])<<56 | uint64(b[1])<<48 | uint64(b[2])<<40 | uint64(b[3])<<32 | uint64(b[4])<<24 | uint64(b[5])<<16 | uint64(b[6])<<8 | uint64(b[7])
-}
-
-// _ti_putle16 writes v to the start of b as a little-endian number.
-func _ti_putle16(b []byte, v uint16) {
-	_ = b[1]
-	b[0] = byte(v)
-	b[1] = byte(v >> 8)
-}
-
-// _ti_putle32 writes v to the start of b as a little-endian number.
-func _ti_putle32(b []byte, v uint32) {
-	_ = b[3]
-	b[0] = byte(v)
-	b[1] = byte(v >> 8)
-	b[2] = byte(v >> 16)
-	b[3] = byte(v >> 24)
-}
-
-// _ti_putle64 writes v to the start of b as a little-endian number.
-func _ti_putle64(b []byte, v uint64) {
-	_ = b[7]
-	b[0] = byte(v)
-	b[1] = byte(v >> 8)
-	b[2] = byte(v >> 16)
-	b[3] = byte(v >> 24)
-	b[4] = byte(v >> 32)
-	b[5] = byte(v >> 40)
-	b[6] = byte(v >> 48)
-	b[7] = byte(v >> 56)
-}
-
-// _ti_putbe16 writes v to the start of b as a big-endian number.
-func _ti_putbe16(b []byte, v uint16) {
-	_ = b[1]
-	b[0] = byte(v >> 8)
-	b[1] = byte(v)
-}
-
-// _ti_putbe32 writes v to the start of b as a big-endian number.
-func _ti_putbe32(b []byte, v uint32) {
-	_ = b[3]
-	b[0] = byte(v >> 24)
-	b[1] = byte(v >> 16)
-	b[2] = byte(v >> 8)
-	b[3] = byte(v)
-}
-
-// _ti_putbe64 writes v to the start of b as a big-endian number.
-func _ti_putbe64(b []byte, v uint64) {
-	_ = b[7]
-	b[0] = byte(v >> 56)
-	b[1] = byte(v >> 48)
-	b[2] = byte(v >> 40)
-	b[3] = byte(v >> 32)
-	b[4] = byte(v >> 24)
-	b[5] = byte(v >> 16)
-	b[6] = byte(v >> 8)
-	b[7] = byte(v)
 }
