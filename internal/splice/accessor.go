@@ -44,13 +44,16 @@ func (p *pkg) copied(c Call) bool {
 	return false
 }
 
-// calledAs returns the source range of the name by which c calls a function, and the name by
-// which the call goes to a function without checks.
-func (f *file) calledAs(c *ast.CallExpr, id *ast.Ident, to Call) (a, b int, name string) {
-	if to.Accessor != "" {
-		return f.offset(c.Fun.Pos()), f.offset(c.Fun.End()), to.Accessor
+// calledAs returns the syntax by which c calls a function, and the name by which the call goes
+// to a function without checks.
+func (f *file) calledAs(c *ast.CallExpr, id *ast.Ident, to Call) (n ast.Node, name string) {
+	switch {
+	case to.Accessor != "":
+		return c.Fun, to.Accessor
+	case to.Wide != nil:
+		return id, to.name + id.Name
 	}
-	return f.offset(id.Pos()), f.offset(id.End()), clonePrefix + id.Name
+	return id, clonePrefix + id.Name
 }
 
 // callPlaces are calls by the position of the called name.

@@ -268,11 +268,16 @@ func (f *file) length(x ast.Expr, name string) {
 		return
 	}
 	f.seq.pending++
-	if f.omitPart(x, false, false) {
+	fate := f.fate(x, false, false)
+	if fate.Omit {
 		return
 	}
+	check := f.helper
+	if fate.Len > 0 { // not of the word alone
+		check = func(string) part { return f.opening("_ti_r", fate) }
+	}
 	a, b := f.offset(x.Pos()), f.offset(x.End())
-	f.add(a, b, layerRead, text("(*"), f.helper(word).of(t), text("&"), source(a, b), text(","+f.site(x, f.What(x), site.Read)+"))"))
+	f.add(a, b, layerRead, text("(*"), check(word).of(t), text("&"), source(a, b), text(","+f.siteWith(x, fate, f.What(x), site.Read)+"))"))
 	f.siteAt[x] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }

@@ -19,6 +19,7 @@ type Plan struct {
 	Files   map[string]string // base name -> Digest of the analysed text
 	Fates   map[site.Key]Fate // absent: checked
 	Inserts []Insert
+	Calls   []Call // calls that go to copies without checks, or with one wide check (version.go)
 	// Why has the reasons why accesses have checks. It is nil unless they are asked for, and then
 	// goes into the site table.
 	Why map[site.Key]string
