@@ -63,22 +63,29 @@ func (p *Plan) wrongRedirect(r Redirect) string {
 	if len(r.By) == 0 && r.Wide < 0 && r.With < 0 && !Passes[index(r.Pass)].Proves {
 		return "has neither cover nor proof"
 	}
-	write := false
-	for _, i := range r.Sites {
+	if len(r.By) > 0 && len(r.By) != len(r.Sites) {
+		return "some sites have no covers"
+	}
+	for k, i := range r.Sites {
 		if i < 0 || i >= len(p.Fates) {
 			return fmt.Sprintf("it names site %d of %d", i, len(p.Fates))
 		}
-		write = write || p.Analysis.Sites.List[i].Key.Write
-	}
-	for _, by := range r.By {
-		c := p.Analysis.Sites.List[by]
-		switch {
-		case p.Fates[by].Kind != Kept && !p.Fates[by].Gather:
-			return fmt.Sprintf("its cover at %s:%d:%d is %s", c.Key.File, c.Key.Line, c.Key.Col, p.Fates[by].Kind)
-		case c.Pkg.Path() != r.Pkg:
-			return fmt.Sprintf("its cover is in package %s", c.Pkg.Path())
-		case write && !c.Key.Write:
-			return fmt.Sprintf("a write covered by the read at %s:%d:%d", c.Key.File, c.Key.Line, c.Key.Col)
+		if len(r.By) == 0 {
+			continue
+		}
+		if len(r.By[k]) == 0 {
+			return "a site has no cover"
+		}
+		for _, by := range r.By[k] {
+			c := p.Analysis.Sites.List[by]
+			switch {
+			case p.Fates[by].Kind != Kept && !p.Fates[by].Gather:
+				return fmt.Sprintf("its cover at %s:%d:%d is %s", c.Key.File, c.Key.Line, c.Key.Col, p.Fates[by].Kind)
+			case c.Pkg.Path() != r.Pkg:
+				return fmt.Sprintf("its cover is in package %s", c.Pkg.Path())
+			case p.Analysis.Sites.List[i].Key.Write && !c.Key.Write:
+				return fmt.Sprintf("a write covered by the read at %s:%d:%d", c.Key.File, c.Key.Line, c.Key.Col)
+			}
 		}
 	}
 	return ""

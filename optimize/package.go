@@ -60,9 +60,9 @@ func (p *Plan) Package(path string) *splice.Plan {
 				c.Wide.For = append(c.Wide.For, key(i))
 			}
 		}
-		for _, by := range r.By {
-			for _, i := range r.Sites {
-				stands[key(by)] = append(stands[key(by)], key(i))
+		for k, list := range r.By {
+			for _, by := range list {
+				stands[key(by)] = append(stands[key(by)], key(r.Sites[k]))
 			}
 		}
 		out.Calls = append(out.Calls, c)

@@ -326,7 +326,7 @@ func (f *file) clone(d *ast.FuncDecl) {
 			helper, kind = "_ti_wx", site.Write
 		}
 		fn.note(helper)
-		open := part{kind: partCall, text: helper, fn: fn, flag: fmt.Sprintf("%d,%d", v.Wide.Back, v.Wide.Len)}.of(f.TypeOf(v.place))
+		open := part{kind: partCall, text: helper, fn: fn, flag: wideOperands(v.Wide.Back, v.Wide.Len)}.of(f.TypeOf(v.place))
 		number := f.site(v.place, f.What(v.place), kind)
 		f.pkg.sites[len(f.pkg.sites)-1].Also = also(v.Wide.Site, v.Wide.For)
 		parts = append(parts, f.copyOf(d, []cloneEdit{

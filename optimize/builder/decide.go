@@ -95,8 +95,10 @@ func (b *Builder) Keep(i int, reason string) {
 func (b *Builder) Redirect(r Redirect) {
 	r.Pass = b.pass.Name
 	b.redirects = append(b.redirects, r)
-	for _, i := range r.By {
-		b.pinned[i] = true
+	for _, list := range r.By {
+		for _, i := range list {
+			b.pinned[i] = true
+		}
 	}
 	for _, i := range r.Sites {
 		at := fmt.Sprintf("%s:%d", r.Call.At.File, r.Call.At.Line)

@@ -74,7 +74,9 @@ type Redirect struct {
 	File  string // the file of the call, without line directives
 	Call  splice.Call
 	Sites []int // of the called function
-	By    []int // the covers, all in the caller or its callees; nil if the accesses cannot race
+	// By has the covers of each site, all in the caller or its callees. It is nil if the accesses
+	// cannot race, or if the copy that another call goes to covers them.
+	By [][]int
 	// Wide, if not -1, is the site of the called function whose check the copy makes: of Len bytes
 	// that begin Back bytes before the access.
 	Wide      int

@@ -60,6 +60,9 @@ func (d *dominator) quietBefore(f *function, here ssa.Instruction, pos token.Pos
 	list := here.Block().Instrs
 	for i := d.paths.places.Of(here) - 1; i >= 0; i-- {
 		in := list[i]
+		if c, ok := here.(*ssa.Call); ok && d.stmts.operand(c, in.Pos()) {
+			continue // the call waits for its operands
+		}
 		if in.Pos().IsValid() && !d.stmts.togetherAt(pos, in.Pos()) {
 			return true
 		}

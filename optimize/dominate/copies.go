@@ -73,22 +73,21 @@ func (d *dominator) redirect(c ssa.Instruction, r builder.Redirect) {
 	d.accessors.Redirect(r)
 }
 
-// coversCall returns the sites before call c in f that cover the accesses of these sites in
-// its callee, nil if there are none.
-func (d *dominator) coversCall(f *function, c *ssa.Call, list []int) []int {
-	var by []int
+// coversCall returns for each of the sites, all in the callee of call c in f, the sites that cover it
+// before the call; nil if one has no covers.
+func (d *dominator) coversCall(f *function, c *ssa.Call, list []int) (by [][]int) {
 	for _, i := range list {
 		g := d.funcs[c.Call.StaticCallee()]
 		if g == nil || len(g.bySite[i]) != 1 {
 			return nil
 		}
 		a := g.bySite[i][0]
-		s := &search{d: d, a: a, write: a.write, again: true, sites: by, within: map[entry]bool{}}
+		s := &search{d: d, a: a, write: a.write, again: true, within: map[entry]bool{}}
 		if a.site != i || !d.paths.fromEntry(a.Instr, sameStep) || !a.write && d.stmts.delayed(d.a.Sites.List[i], a.Fn, step.Separates) ||
 			!s.find(f, c, view{a.Addr, []*ssa.Call{c}}) {
 			return nil
 		}
-		by = s.sites
+		by = append(by, s.sites)
 	}
 	return by
 }

@@ -168,7 +168,9 @@ func (d *dominator) mergeInto(f *function, a neighbour, list []neighbour) {
 		r := b.call.redirect
 		covered = append(covered, r.Sites...)
 		if a.call == nil {
-			r.By = []int{a.site}
+			for range r.Sites {
+				r.By = append(r.By, []int{a.site})
+			}
 		} else {
 			r.With = a.site
 		}

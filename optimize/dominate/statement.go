@@ -144,6 +144,16 @@ func (s *statements) togetherAt(a, p token.Pos) bool {
 	return !ok || !ok2 || x == y
 }
 
+// operand reports whether what is at p belongs to an operand of the call.
+func (s *statements) operand(c *ssa.Call, p token.Pos) bool {
+	f := s.files[s.a.Program().Fset.File(c.Pos())]
+	if f == nil || !p.IsValid() {
+		return false
+	}
+	e, ok := f.nodes[c.Pos()]
+	return ok && e.has(p)
+}
+
 // delayed reports whether the load of site t in fn may be delayed past an instruction of
 // its statement that has one of the bits.
 func (s *statements) delayed(t *ssapass.Site, fn *ssa.Function, bits ssapass.Sync) bool {
