@@ -20,6 +20,9 @@ import (
 // their accesses. Loops inside the version with all checks have a single version. So the
 // text grows linearly with the depth of loops, and not exponentially.
 
+// A plan may also name calls that go to clones wherever they stand (Plan.Calls). Such a clone makes no
+// checks, or one check of a wider range.
+
 // maxVersioned is the limit for the text of a loop with two versions, in bytes.
 const maxVersioned = 1 << 14
 

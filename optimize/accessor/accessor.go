@@ -13,8 +13,6 @@ import (
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize/builder"
-	"taskinstr/optimize/layout"
-	"taskinstr/ssapass"
 	"taskinstr/ssapass/instrs"
 )
 
@@ -272,9 +270,4 @@ func (f *Finder) callsOf(pkg string, file *token.File) map[token.Pos]*ast.CallEx
 		}
 	}
 	return m
-}
-
-// Size returns the number of bytes of the access.
-func Size(a ssapass.Access) int64 {
-	return layout.Size(a.Addr.Type().Underlying().(*types.Pointer).Elem())
 }

@@ -66,8 +66,8 @@ type Load struct {
 	File string      // the file of the call, without line directives
 }
 
-// A Redirect is a call that goes to a copy of the called function, and makes no check of these
-// sites. Their accesses cannot race in this call, or the checks of other sites cover them there.
+// A Redirect is a call that goes to a copy of the called function, and makes no checks of the
+// function's sites, or one check of several accesses. Their accesses cannot race in this call, or the checks of other sites cover them there.
 type Redirect struct {
 	Pass  string
 	Pkg   string // import path

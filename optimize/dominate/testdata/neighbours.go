@@ -14,10 +14,16 @@ type record struct {
 
 type pair struct{ a, b int }
 
+type list struct {
+	items []int
+	n, m  int
+}
+
 var (
 	shared = &record{}
 	bytes  = make([]byte, 64)
 	pairs  = make([]pair, 8)
+	lists  = &list{}
 	mu     sync.Mutex
 )
 
@@ -224,6 +230,29 @@ func appended(r *record, s []int) []int {
 	return s
 }
 
+func lastOf(r *list) int {
+	return r.items[len(r.items)-1] // want r.items r: r+0 / r.items[len(r.items)-1] r: kept
+}
+
+func firstOf(r *list) int {
+	if len(r.items) == 0 { // want r.items r: kept
+		return 0
+	}
+	return r.items[0] // want r.items r: kept — not on all paths / r.items[0] r: kept
+}
+
+func capacity(r *list) int {
+	return cap(r.items) + r.n // want r.items r: kept / r.n r: r+0 — the last word of the slice, and the next field
+}
+
+func short2(r *list) bool {
+	return r.n < 3 && r.m > 4 || sends(nil) > 0 // want r.n r: kept / r.m r: kept — not on all paths
+}
+
+func ahead(r *list) bool {
+	return r.n+r.m < 3 && sends(nil) > 0 // want r.n r: kept / r.m r: r+0 — the call comes behind both for certain
+}
+
 func sends(ch chan int) int { ch <- 1; return 1 }
 
 func lateElement(b []byte, s []int, ch chan int) int {
@@ -275,6 +304,11 @@ func main() {
 			value(appended)(r, s)
 			value(lateElement)(b, s, ch)
 			value(argument)(b, s)
+			value(lastOf)(lists)
+			value(firstOf)(lists)
+			value(capacity)(lists)
+			value(short2)(lists)
+			value(ahead)(lists)
 		}()
 	}
 	select {}
