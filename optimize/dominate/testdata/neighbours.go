@@ -231,7 +231,8 @@ func appended(r *record, s []int) []int {
 }
 
 func lastOf(r *list) int {
-	return r.items[len(r.items)-1] // want r.items r: r+0 / r.items[len(r.items)-1] r: kept
+	n := len(r.items) - 1 // want r.items r: kept
+	return r.items[n]     // want r.items r: r-1 / r.items[n] r: kept
 }
 
 func firstOf(r *list) int {
