@@ -249,6 +249,9 @@ func (d *dominator) coversBefore(f *function, a, c *access) bool {
 		return false
 	}
 	sa, sc := d.a.Sites.List[a.site], d.a.Sites.List[c.site]
+	if !c.write && d.stmts.late(sc.Pos, sa.Pos) {
+		return false
+	}
 	if !a.write && d.stmts.delayed(sa, f.fn, step.Separates) || !c.write && d.stmts.together(sa, sc) && d.stmts.delayed(sc, f.fn, anyCall) {
 		return false
 	}

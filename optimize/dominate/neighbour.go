@@ -249,7 +249,7 @@ func (d *dominator) sites(i int) []*access {
 // follows reports whether b happens once a has happened, and only then, in the same step
 // and from the same root.
 func (d *dominator) follows(f *function, a, b neighbour) bool {
-	if !d.paths.dominates(a.Instr, b.Instr) || !a.write && (d.delays(f, a) || d.delays(f, b)) {
+	if !d.paths.dominates(a.Instr, b.Instr) || !a.write && (d.delays(f, a) || d.delays(f, b) || d.stmts.late(d.posOf(a.access), d.posOf(b.access))) {
 		return false
 	}
 	equal := func(x, y *ssa.UnOp, mem pointsto.Set) bool { return d.sameValue(x, y, a.Instr, b.Instr, mem) }

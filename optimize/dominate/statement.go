@@ -28,6 +28,7 @@ type statements struct {
 
 type statementFile struct {
 	stmts []extent             // by start; the longest first among those with one start
+	equal map[extent]token.Pos // of the assignments among stmts, the position of the operator
 	nodes map[token.Pos]extent // calls, receives, sends and go statements, by the position that SSA gives them
 }
 
@@ -65,7 +66,7 @@ func newStatements(b *builder.Builder) *statements {
 
 // statementsOf returns the extents of the statements and calls in a file.
 func statementsOf(f *ast.File) *statementFile {
-	s := &statementFile{nodes: map[token.Pos]extent{}}
+	s := &statementFile{equal: map[extent]token.Pos{}, nodes: map[token.Pos]extent{}}
 	add := func(n ast.Node) {
 		if n != nil {
 			s.stmts = append(s.stmts, extent{n.Pos(), n.End()})
@@ -78,6 +79,8 @@ func statementsOf(f *ast.File) *statementFile {
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.AssignStmt:
+			s.equal[extent{n.Pos(), n.End()}] = n.TokPos
 		case *ast.IfStmt:
 			expr(n.Cond)
 		case *ast.ForStmt:
@@ -142,6 +145,19 @@ func (s *statements) togetherAt(a, p token.Pos) bool {
 	x, ok := f.around(a)
 	y, ok2 := f.around(p)
 	return !ok || !ok2 || x == y
+}
+
+// late reports whether a stands on the left of an assignment and b on its right. SSA has a before b.
+// In the program, the right side is evaluated before the variables on the left are read, and may
+// panic then.
+func (s *statements) late(a, b token.Pos) bool {
+	f := s.files[s.a.Program().Fset.File(a)]
+	if f == nil {
+		return true
+	}
+	e, ok := f.around(a)
+	equal, assigns := f.equal[e]
+	return !ok || assigns && a < equal && equal < b && e.has(b)
 }
 
 // operand reports whether what is at p belongs to an operand of the call.

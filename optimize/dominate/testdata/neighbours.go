@@ -250,6 +250,10 @@ func short2(r *list) bool {
 	return r.n < 3 && r.m > 4 || sends(nil) > 0 // want r.n r: kept / r.m r: kept — not on all paths
 }
 
+func leftSide(r *record, s []int) {
+	r.next.a = s[9] + int(r.table[7]) // want r.next r: kept / r.table[7] r: kept — s[9] may panic before r.next is read
+}
+
 func ahead(r *list) bool {
 	return r.n+r.m < 3 && sends(nil) > 0 // want r.n r: kept / r.m r: r+0 — the call comes behind both for certain
 }
@@ -310,6 +314,7 @@ func main() {
 			value(capacity)(lists)
 			value(short2)(lists)
 			value(ahead)(lists)
+			value(leftSide)(r, s)
 		}()
 	}
 	select {}
