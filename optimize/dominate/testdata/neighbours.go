@@ -251,7 +251,7 @@ func short2(r *list) bool {
 }
 
 func leftSide(r *record, s []int) {
-	r.next.a = s[9] + int(r.table[7]) // want r.next r: kept / r.table[7] r: kept — s[9] may panic before r.next is read
+	r.next.a = s[9] + int(r.table[0]) // want r.next r: kept / r.table[0] r: kept — s[9] may panic before r.next is read
 }
 
 func ahead(r *list) bool {
