@@ -20,6 +20,11 @@ func (p *Plan) Check() error {
 			return fmt.Errorf("plan: the insert at %s:%d:%d: %s", in.File, in.Line, in.Col, wrong)
 		}
 	}
+	for _, r := range p.Redirects {
+		if wrong := p.wrongRedirect(r); wrong != "" {
+			return fmt.Errorf("plan: the call at %s:%d:%d, redirected by pass %q: %s", r.Call.At.File, r.Call.At.Line, r.Call.At.Col, r.Pass, wrong)
+		}
+	}
 	for i := range p.Fates {
 		if wrong := p.wrongFate(i, flags); wrong != "" {
 			f, k := &p.Fates[i], p.Analysis.Sites.List[i].Key
@@ -41,6 +46,45 @@ func (p *Plan) wrongInsert(in Insert) string {
 		for _, i := range list {
 			if i < 0 || i >= len(p.Fates) {
 				return fmt.Sprintf("it names site %d of %d", i, len(p.Fates))
+			}
+		}
+	}
+	return ""
+}
+
+// wrongRedirect returns what is wrong with a call that goes to a copy, "" if nothing is.
+func (p *Plan) wrongRedirect(r Redirect) string {
+	if !p.Set.Has(r.Pass) {
+		return "the pass was not chosen"
+	}
+	if len(r.Sites) == 0 {
+		return "the call makes no checks"
+	}
+	if len(r.By) == 0 && r.Wide < 0 && r.With < 0 && !Passes[index(r.Pass)].Proves {
+		return "has neither cover nor proof"
+	}
+	if len(r.By) > 0 && len(r.By) != len(r.Sites) {
+		return "some sites have no covers"
+	}
+	for k, i := range r.Sites {
+		if i < 0 || i >= len(p.Fates) {
+			return fmt.Sprintf("it names site %d of %d", i, len(p.Fates))
+		}
+		if len(r.By) == 0 {
+			continue
+		}
+		if len(r.By[k]) == 0 {
+			return "a site has no cover"
+		}
+		for _, by := range r.By[k] {
+			c := p.Analysis.Sites.List[by]
+			switch {
+			case p.Fates[by].Kind != Kept && !p.Fates[by].Gather:
+				return fmt.Sprintf("its cover at %s:%d:%d is %s", c.Key.File, c.Key.Line, c.Key.Col, p.Fates[by].Kind)
+			case c.Pkg.Path() != r.Pkg:
+				return fmt.Sprintf("its cover is in package %s", c.Pkg.Path())
+			case p.Analysis.Sites.List[i].Key.Write && !c.Key.Write:
+				return fmt.Sprintf("a write covered by the read at %s:%d:%d", c.Key.File, c.Key.Line, c.Key.Col)
 			}
 		}
 	}

@@ -38,10 +38,14 @@
 // | dominate | a check of the same address before or behind, also in callees and callers |
 // | gather | one check of a range of neighbours, found as the loop runs |
 //
+// A call may go to a copy of the called function without checks (Redirect), for the same reasons
+// as a check is removed: in this call its accesses cannot race, or have a cover.
+//
 // Passes write their decisions through package builder. The passes on loops share package
 // loop; packages layout and step answer questions about types and about instructions
 // of SSA. Imports go one way: this package imports the passes, the passes import the
-// shared packages, and no pass imports another.
+// shared packages, and no pass imports another. Package accessor finds getters and setters, and
+// their calls that may go to copies.
 //
 // The sites of the standard library are all kept unless Options.Std is set, so that
 // programs can share its compiled packages.

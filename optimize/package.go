@@ -48,6 +48,29 @@ func (p *Plan) Package(path string) *splice.Plan {
 		}
 		p.file(out, p.Analysis.Program().Fset.PositionFor(s.Pos, false).Filename)
 	}
+	for _, r := range p.Redirects {
+		if r.Pkg != path {
+			continue
+		}
+		key := func(i int) site.Key { return sites[i].Key.Site() }
+		c := r.Call
+		if r.Wide >= 0 {
+			c.Wide = &splice.Wide{Site: key(r.Wide), Back: r.Back, Len: r.Len}
+			for _, i := range r.For {
+				c.Wide.For = append(c.Wide.For, key(i))
+			}
+		}
+		for k, list := range r.By {
+			for _, by := range list {
+				stands[key(by)] = append(stands[key(by)], key(r.Sites[k]))
+			}
+		}
+		out.Calls = append(out.Calls, c)
+		p.file(out, r.File)
+		for _, i := range r.Sites {
+			p.file(out, p.Analysis.Program().Fset.PositionFor(sites[i].Pos, false).Filename)
+		}
+	}
 	for k := range clash {
 		out.Fates[k] = splice.Fate{}
 	}
@@ -84,7 +107,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 	if p.explain {
 		out.Why = p.why(path)
 	}
-	if len(out.Fates)+len(out.Inserts)+len(out.Why) == 0 {
+	if len(out.Fates)+len(out.Inserts)+len(out.Calls)+len(out.Why) == 0 {
 		return nil
 	}
 	return out

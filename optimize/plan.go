@@ -17,6 +17,8 @@ type (
 	Fate = builder.Fate
 	// An Insert is code in front of a loop or statement.
 	Insert = builder.Insert
+	// A Redirect is a call that goes to a copy of the called function.
+	Redirect = builder.Redirect
 )
 
 // The kinds of fates.
@@ -28,12 +30,13 @@ const (
 
 // A Plan has a fate for each site of Analysis.Sites.List, by index.
 type Plan struct {
-	Analysis *ssapass.Analysis
-	Set      Set
-	Fates    []Fate
-	Inserts  []Insert
-	Stats    Stats
-	explain  bool
+	Analysis  *ssapass.Analysis
+	Set       Set
+	Fates     []Fate
+	Inserts   []Insert
+	Redirects []Redirect
+	Stats     Stats
+	explain   bool
 }
 
 // Stats counts the sites in scope that have a check.
@@ -78,7 +81,7 @@ func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 		pace.Step()
 		b.Begin(pass)
 		runPass(pass, b)
-		p.Inserts = b.Inserts()
+		p.Inserts, p.Redirects = b.Inserts(), b.Redirects()
 		p.Stats.Time[pass.Name] = time.Since(start)
 		if o.Check {
 			if err := p.Check(); err != nil {

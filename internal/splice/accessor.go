@@ -59,13 +59,16 @@ func (p *pkg) copied(c Call) bool {
 	return accessorHelpers[c.Accessor] != nil && p.Shadows("byte", "uint16", "uint32", "uint64") == 0
 }
 
-// calledAs returns the source range of the name by which c calls a function, and the name by
-// which the call goes to a function without checks.
-func (f *file) calledAs(c *ast.CallExpr, id *ast.Ident, to Call) (a, b int, name string) {
-	if to.Accessor != "" {
-		return f.Offset(c.Fun.Pos()), f.Offset(c.Fun.End()), to.Accessor
+// calledAs returns the syntax by which c calls a function, and the name by which the call goes
+// to a function without checks.
+func (f *file) calledAs(c *ast.CallExpr, id *ast.Ident, to Call) (n ast.Node, name string) {
+	switch {
+	case to.Accessor != "":
+		return c.Fun, to.Accessor
+	case to.Wide != nil:
+		return id, to.name + id.Name
 	}
-	return f.Offset(id.Pos()), f.Offset(id.End()), clonePrefix + id.Name
+	return id, clonePrefix + id.Name
 }
 
 // callPlaces are calls by the position of the called name.

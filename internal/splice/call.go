@@ -266,11 +266,16 @@ func (f *file) length(x ast.Expr, name string) {
 		return
 	}
 	f.seq.pending++
-	if f.omitPart(x, false, false) {
+	fate := f.fate(x, false, false)
+	if fate.Omit {
 		return
 	}
-	open := f.helper(word).of(t)
-	f.enclose(x, layerRead, ","+f.site(x, f.What(x), site.Read)+"))", text("(*"), open, text("&"))
+	check := f.helper
+	if fate.Len > 0 { // not of the word alone
+		check = func(string) part { return f.opening("_ti_r", fate) }
+	}
+	open := check(word).of(t)
+	f.enclose(x, layerRead, ","+f.siteWith(x, fate, f.What(x), site.Read)+"))", text("(*"), open, text("&"))
 	f.siteAt[x] = len(f.pkg.sites) - 1
 	f.pkg.stats.Reads++
 }

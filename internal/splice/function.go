@@ -186,6 +186,7 @@ func (f *file) decl(d ast.Decl) {
 			f.inlined = f.pkg.cfg.Inlined(d)
 			f.called = !f.inlined
 		}
+		f.redirect(d)
 		f.body(d.Recv, d.Type, d.Body)
 		f.clone(d)
 		f.skip = false

@@ -93,6 +93,8 @@ type pkg struct {
 	once        map[onceKey][]site.Key
 	clones      map[site.Pos]bool // functions that get a clone
 	cloneCalls  callPlaces        // calls whose function a clone or copy may replace
+	redirected  callPlaces        // calls that go to clones wherever they stand
+	variants    map[site.Pos][]variant
 	files       []*file
 	types       spellings
 	at          string // the declaration or file at hand, for errors

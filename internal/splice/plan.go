@@ -20,6 +20,7 @@ type Plan struct {
 	Files   map[string]string // base name -> Digest of the analysed text
 	Fates   map[site.Key]Fate // absent: checked
 	Inserts []Insert
+	Calls   []Call // calls that go to copies without checks, or with one wide check (version.go)
 	// Why has the reasons why accesses have checks. It is nil unless they are asked for, and then
 	// goes into the site table.
 	Why map[site.Key]string
@@ -207,7 +208,7 @@ func (f *file) opening(name string, t fated) part {
 			name += "l"
 		}
 		f.fn.note(name)
-		return part{kind: partCall, text: name, fn: f.fn, flag: fmt.Sprintf("%d,%d", t.Back, t.Len)}
+		return part{kind: partCall, text: name, fn: f.fn, flag: wideOperands(t.Back, t.Len)}
 	case t.Flag == "":
 		return f.helper(name)
 	}
@@ -231,6 +232,10 @@ func (f *file) opening(name string, t fated) part {
 	f.fn.note(name)
 	return part{kind: partCall, text: name, fn: f.fn, flag: amp + t.Flag}
 }
+
+// wideOperands returns the operands of a helper for the check of n bytes that begin back bytes
+// before the access, or behind its first byte if back is negative.
+func wideOperands(back, n int64) string { return fmt.Sprintf("%d,%d", uint64(back), n) }
 
 // inserts returns the code of the plan in front of loop s and makes its flags available in
 // the loop. If flag is not "", the loop has two versions for it. outer is s or the labelled

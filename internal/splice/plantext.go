@@ -13,6 +13,7 @@ type planText struct {
 	Files   map[string]string
 	Fates   []fateText `json:",omitempty"`
 	Inserts []Insert   `json:",omitempty"`
+	Calls   []Call     `json:",omitempty"`
 	Why     []whyText  `json:",omitempty"`
 }
 
@@ -28,7 +29,7 @@ type fateText struct {
 
 // Encode returns the plan as text. Equal plans have equal texts.
 func (p *Plan) Encode() ([]byte, error) {
-	t := planText{Files: p.Files, Inserts: p.Inserts}
+	t := planText{Files: p.Files, Inserts: p.Inserts, Calls: p.Calls}
 	for k, f := range p.Fates {
 		t.Fates = append(t.Fates, fateText{k, f})
 	}
@@ -46,7 +47,7 @@ func DecodePlan(text []byte) (*Plan, error) {
 	if err := json.Unmarshal(text, &t); err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
-	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts}
+	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts, Calls: t.Calls}
 	for _, f := range t.Fates {
 		p.Fates[f.Key] = f.Fate
 	}

@@ -20,6 +20,9 @@ import (
 // their accesses. Loops inside the version with all checks have a single version. So the
 // text grows linearly with the depth of loops, and not exponentially.
 
+// A plan may also name calls that go to clones wherever they stand (Plan.Calls). Such a clone makes no
+// checks, or one check of a wider range.
+
 // maxVersioned is the limit for the text of a loop with two versions, in bytes.
 const maxVersioned = 1 << 14
 
@@ -31,6 +34,15 @@ type Call struct {
 	At       site.Pos // the called name: the selected name of x.f, or the identifier f
 	Func     site.Pos // the name in the declaration of the function
 	Accessor string   `json:",omitempty"` // the copy (accessor.go); Func is not set then
+	Wide     *Wide    `json:",omitempty"` // in Plan.Calls: the only check of the clone
+	name     string   // with Wide: the start of the clone's name
+}
+
+// A Wide is the check of a clone: of Len bytes that begin Back bytes before the access at Site.
+type Wide struct {
+	Site      site.Key
+	Back, Len int64
+	For       []site.Key // the accesses that the check covers beside its own
 }
 
 // tested returns the flag that code in front of a loop sets if the check is not needed, or
@@ -184,6 +196,11 @@ func called(c *ast.CallExpr) *ast.Ident {
 // calledNames calls do for each called function under n whose name stands at one of the
 // places: with the source range that names it, and the name of the function without checks.
 func (f *file) calledNames(n ast.Node, places callPlaces, do func(a, b int, clone string)) {
+	f.calledNodes(n, places, func(n ast.Node, clone string) { do(f.Offset(n.Pos()), f.Offset(n.End()), clone) })
+}
+
+// calledNodes is calledNames with the syntax that names the function.
+func (f *file) calledNodes(n ast.Node, places callPlaces, do func(n ast.Node, clone string)) {
 	if len(places) == 0 {
 		return
 	}
@@ -214,21 +231,28 @@ func (p *pkg) findClones(files []*file) {
 			}
 		}
 	}
+	for _, c := range p.cfg.Plan.Calls {
+		calls = true
+		wanted[c.Func] = true
+	}
 	if !calls {
 		return
 	}
-	p.clones, p.cloneCalls = map[site.Pos]bool{}, callPlaces{}
+	found := map[site.Pos]*ast.FuncDecl{}
+	in := map[site.Pos]*file{}
 	for _, f := range files {
 		for _, d := range f.Syntax.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && f.plan && wanted[f.PosOf(d.Name.Pos())] {
-				p.clones[f.PosOf(d.Name.Pos())] = true
+				found[f.PosOf(d.Name.Pos())], in[f.PosOf(d.Name.Pos())] = d, f
 			}
 		}
 	}
+	p.clones, p.cloneCalls = map[site.Pos]bool{}, callPlaces{}
 	for _, in := range p.cfg.Plan.Inserts {
 		for _, c := range in.Calls {
 			switch {
-			case c.Accessor == "" && p.clones[c.Func]:
+			case c.Accessor == "" && found[c.Func] != nil:
+				p.clones[c.Func] = true
 				p.cloneCalls[c.At] = c
 			case p.copied(c):
 				p.cloneCalls[c.At] = c
@@ -236,29 +260,102 @@ func (p *pkg) findClones(files []*file) {
 			}
 		}
 	}
+	// The check of one clone may cover the accesses of another: all calls go to clones, or none does.
+	p.redirected, p.variants = callPlaces{}, map[site.Pos][]variant{}
+	for k, c := range p.cfg.Plan.Calls {
+		d := found[c.Func]
+		if d == nil {
+			p.redirected, p.variants = nil, nil
+			return
+		}
+		if c.Wide != nil {
+			e := in[c.Func].placeOf(d, c.Wide.Site)
+			if e == nil {
+				p.redirected, p.variants = nil, nil
+				return
+			}
+			c.name = fmt.Sprintf("_ti_c%d_", k)
+			p.variants[c.Func] = append(p.variants[c.Func], variant{c, e})
+		}
+		p.redirected[c.At] = c
+	}
+	for _, c := range p.redirected {
+		if c.Wide == nil {
+			p.clones[c.Func] = true
+		}
+	}
 }
 
-// clone adds a copy of function d without checks, if a loop calls it.
-func (f *file) clone(d *ast.FuncDecl) {
-	if !f.pkg.clones[f.PosOf(d.Name.Pos())] {
+// placeOf returns the place in function d that the site names, nil if there is none.
+func (f *file) placeOf(d *ast.FuncDecl, k site.Key) (place ast.Expr) {
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok && place == nil && f.KeyOf(e, f.TextOf(e), k.Write, false) == k {
+			place = e
+		}
+		return place == nil
+	})
+	return place
+}
+
+// A variant is a clone with a check of its own, for one call.
+type variant struct {
+	Call
+	place ast.Expr // whose access the check is at
+}
+
+// redirect has the calls in function d that the plan names go to clones, wherever they stand.
+func (f *file) redirect(d *ast.FuncDecl) {
+	if !f.plan || f.skip || f.nosplit {
 		return
 	}
-	type name struct {
-		a, b  int
-		clone string
+	f.calledNames(d.Body, f.pkg.redirected, func(a, b int, clone string) { f.add(a, b, layerRead, text(clone)) })
+}
+
+// clone adds copies of function d without checks, if calls go to them.
+func (f *file) clone(d *ast.FuncDecl) {
+	at := f.PosOf(d.Name.Pos())
+	var parts []part
+	if f.pkg.clones[at] {
+		edits := []cloneEdit{{d.Name, []part{text(clonePrefix + d.Name.Name)}}}
+		f.calledNodes(d.Body, f.pkg.cloneCalls, func(n ast.Node, name string) { edits = append(edits, cloneEdit{n, []part{text(name)}}) })
+		parts = append(parts, f.copyOf(d, edits)...)
 	}
-	names := []name{{f.Offset(d.Name.Pos()), f.Offset(d.Name.End()), clonePrefix + d.Name.Name}}
-	f.calledNames(d.Body, f.pkg.cloneCalls, func(a, b int, clone string) { names = append(names, name{a, b, clone}) })
+	for _, v := range f.pkg.variants[at] {
+		fn := &function{}
+		helper, kind := "_ti_rx", site.Read
+		if v.Wide.Site.Write {
+			helper, kind = "_ti_wx", site.Write
+		}
+		fn.note(helper)
+		open := part{kind: partCall, text: helper, fn: fn, flag: wideOperands(v.Wide.Back, v.Wide.Len)}.of(f.TypeOf(v.place))
+		number := f.site(v.place, f.What(v.place), kind)
+		f.pkg.sites[len(f.pkg.sites)-1].Also = also(v.Wide.Site, v.Wide.For)
+		parts = append(parts, f.copyOf(d, []cloneEdit{
+			{d.Name, []part{text(v.name + d.Name.Name)}},
+			{v.place, []part{text("(*"), open, text("&" + f.TextOf(v.place) + "," + number + "))")}},
+		})...)
+	}
+	if parts != nil {
+		a, b := f.Offset(d.Pos()), f.Offset(d.End())
+		f.add(a, b, layerList, append(append([]part{source(a, b)}, parts...), f.resync(b))...)
+	}
+}
+
+// A cloneEdit replaces the text of a node in a copy of a function.
+type cloneEdit struct {
+	ast.Node
+	parts []part
+}
+
+// copyOf returns a copy of the source text of function d, with edits.
+func (f *file) copyOf(d *ast.FuncDecl, edits []cloneEdit) []part {
 	// In a chain of calls, a().b(), the walk finds the last name first.
-	slices.SortFunc(names, func(x, y name) int { return cmp.Compare(x.a, y.a) })
-	a, b := f.Offset(d.Pos()), f.Offset(d.End())
-	var copied strings.Builder
-	at := a
-	for _, n := range names {
-		copied.Write(f.Text[at:n.a])
-		copied.WriteString(n.clone)
-		at = n.b
+	slices.SortFunc(edits, func(x, y cloneEdit) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	at := f.Offset(d.Pos())
+	parts := []part{text("; "), f.resync(at)}
+	for _, e := range edits {
+		parts = append(append(parts, text(string(f.Text[at:f.Offset(e.Pos())]))), e.parts...)
+		at = f.Offset(e.End())
 	}
-	copied.Write(f.Text[at:b])
-	f.add(a, b, layerList, source(a, b), text("; "), f.resync(a), text(copied.String()), f.resync(b))
+	return append(parts, text(string(f.Text[at:f.Offset(d.End())])))
 }

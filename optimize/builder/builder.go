@@ -31,8 +31,9 @@ type Builder struct {
 	explain bool
 	scope   map[string]bool // import paths of the packages that the plan decides about
 
-	fates   []Fate
-	inserts []Insert
+	fates     []Fate
+	inserts   []Insert
+	redirects []Redirect
 
 	// By site.
 	checked []bool        // has a check that a plan may decide about
@@ -42,6 +43,8 @@ type Builder struct {
 	twins   map[twinKey][2]int
 	kept    map[int][]Note   // reasons of kept sites, as far as passes gave any
 	spared  map[int][]string // positions of the loops whose calls make no check of the site
+	called  map[int][]string // positions of the calls that make no check of the site
+	pinned  map[int]bool     // its check stays as it is, since calls rely on it
 
 	calls     map[token.Pos][]ssa.CallInstruction // of the program, by opening parenthesis; nil before the first use
 	unchecked func(pointsto.Set) bool             // see Unchecked
@@ -61,7 +64,7 @@ func New(a *ssapass.Analysis, fates []Fate, chosen []Pass, s Scope) (*Builder, e
 	n := len(fates)
 	b := &Builder{
 		Analysis: a, chosen: chosen, partial: s.Partial, explain: s.Explain, scope: map[string]bool{}, fates: fates, covers: map[int][]int{},
-		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, n), kept: map[int][]Note{}, spared: map[int][]string{},
+		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, n), kept: map[int][]Note{}, spared: map[int][]string{}, called: map[int][]string{}, pinned: map[int]bool{},
 	}
 	for _, pkg := range a.Program().Packages {
 		if s.Std || !standard(pkg) {
@@ -130,8 +133,12 @@ func (b *Builder) CanCover(i int) bool {
 	return b.checked[i] && !b.part[i] && b.fates[i].Kind == Kept
 }
 
+// CanWiden reports whether site i has a check that is Kept, which Widen may make a check of other
+// bytes. It may be a check of a part of the access.
+func (b *Builder) CanWiden(i int) bool { return b.checked[i] && b.fates[i].Kind == Kept }
+
 // Covers reports whether the check of site i covers other sites.
-func (b *Builder) Covers(i int) bool { return len(b.covers[i]) > 0 }
+func (b *Builder) Covers(i int) bool { return len(b.covers[i]) > 0 || b.pinned[i] }
 
 // Open returns the open sites, with their indexes. A site that the loop's body decides
 // about is not visited again.
@@ -153,14 +160,14 @@ func (b *Builder) IsOpen(i int) bool {
 	if s.Fresh && !b.pass.Proves {
 		return false // the check is not made where the memory is allocated
 	}
-	return b.checked[i] && !(b.part[i] && b.pass.Guards) && b.fates[i].Kind == Kept && len(b.covers[i]) == 0 && len(s.Accesses) > 0 && b.scope[s.Pkg.Path()]
+	return b.checked[i] && !(b.part[i] && b.pass.Guards) && b.fates[i].Kind == Kept && !b.Covers(i) && len(s.Accesses) > 0 && b.scope[s.Pkg.Path()]
 }
 
 // CanYield reports whether the running pass may decide about site i as IsOpen says, or could
 // if the site covered no others (see Yield).
 func (b *Builder) CanYield(i int) bool {
 	s := b.Analysis.Sites.List[i]
-	return (b.pass.Proves || !s.Fresh) && b.CanCover(i) && b.fates[i].Len == 0 && len(s.Accesses) > 0 && b.scope[s.Pkg.Path()]
+	return (b.pass.Proves || !s.Fresh) && b.CanWiden(i) && b.fates[i].Len == 0 && !b.pinned[i] && len(s.Accesses) > 0 && b.scope[s.Pkg.Path()]
 }
 
 // Twin returns the other site of op= or ++, or -1. The rewriter makes one check for both,

@@ -89,3 +89,24 @@ func (b *Builder) Keep(i int, reason string) {
 	}
 	b.kept[i] = append(list, Note{b.pass.Name, reason})
 }
+
+// Redirect has a call go to a copy of the called function. The check of each site in r.By stays
+// Kept.
+func (b *Builder) Redirect(r Redirect) {
+	r.Pass = b.pass.Name
+	b.redirects = append(b.redirects, r)
+	for _, list := range r.By {
+		for _, i := range list {
+			b.pinned[i] = true
+		}
+	}
+	for _, i := range r.Sites {
+		at := fmt.Sprintf("%s:%d", r.Call.At.File, r.Call.At.Line)
+		if !slices.Contains(b.called[i], at) {
+			b.called[i] = append(b.called[i], at)
+		}
+	}
+}
+
+// Redirects returns the calls that go to copies.
+func (b *Builder) Redirects() []Redirect { return b.redirects }

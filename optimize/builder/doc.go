@@ -27,6 +27,7 @@
 // | Gather | replaces a check by a range that grows as the loop runs |
 // | Widen | makes a kept check include the bytes behind its access |
 // | Insert | adds code in front of a loop or statement |
+// | Redirect | has one call go to a copy of the called function |
 // | Spare | notes that calls from a loop make no checks |
 // | Keep | notes why a check stays |
 //

@@ -65,3 +65,22 @@ type Load struct {
 	Key  ssapass.Key // names the call
 	File string      // the file of the call, without line directives
 }
+
+// A Redirect is a call that goes to a copy of the called function, and makes no checks of the
+// function's sites, or one check of several accesses. Their accesses cannot race in this call, or the checks of other sites cover them there.
+type Redirect struct {
+	Pass  string
+	Pkg   string // import path
+	File  string // the file of the call, without line directives
+	Call  splice.Call
+	Sites []int // of the called function
+	// By has the covers of each site, all in the caller or its callees. It is nil if the accesses
+	// cannot race, or if the copy that another call goes to covers them.
+	By [][]int
+	// Wide, if not -1, is the site of the called function whose check the copy makes: of Len bytes
+	// that begin Back bytes before the access.
+	Wide      int
+	Back, Len int64
+	For       []int // with Wide: the sites that the check covers in other calls
+	With      int   // if not -1, the site Wide of an earlier call, whose copy makes the check
+}

@@ -93,7 +93,7 @@ func (s *search) candidates(g *function, here ssa.Instruction, addr view) map[ss
 				continue
 			}
 			t := d.a.Sites.List[c.site]
-			if nosplit(g.fn) || !c.write && d.stmts.togetherAt(t, here.Pos()) && d.stmts.delayed(t, g.fn, anyCall) {
+			if nosplit(g.fn) || !c.write && d.stmts.togetherAt(t.Pos, here.Pos()) && d.stmts.delayed(t, g.fn, anyCall) {
 				continue
 			}
 			covers[c.Instr] = c

@@ -1,28 +1,30 @@
 package dominate
 
 import (
+	"go/token"
+
 	"golang.org/x/tools/go/ssa"
 )
 
 // maxBefore bounds the instructions in which safeBefore looks for used addresses.
 const maxBefore = 256
 
-// safeBefore returns the addresses that instructions used before a, in a's block and in the
-// blocks that dominate it, and the lengths that conditions on the way ensure. If a's
-// statement has calls, other operands of the statement may be evaluated behind a.
-func (d *dominator) safeBefore(f *function, a *access) *safe {
+// safeBefore returns the addresses that instructions used before instruction here of f, in its block
+// and in the blocks that dominate it, and the lengths that conditions on the way ensure. If
+// the statement at pos, to which the instruction belongs, has calls, other operands of the statement
+// may be evaluated behind the instruction.
+func (d *dominator) safeBefore(f *function, here ssa.Instruction, pos token.Pos) *safe {
 	can := newSafe(f.strict)
-	t := d.a.Sites.List[a.site]
-	mixed := d.stmts.calls(t, f.fn)
+	mixed := d.stmts.calls(pos, f.fn)
 	n := 0
-	for b := a.Instr.Block(); b != nil && n < maxBefore; b = b.Idom() {
+	for b := here.Block(); b != nil && n < maxBefore; b = b.Idom() {
 		end := len(b.Instrs)
-		if b == a.Instr.Block() {
-			end = d.paths.places.Of(a.Instr)
+		if b == here.Block() {
+			end = d.paths.places.Of(here)
 		}
 		for _, in := range b.Instrs[:end] {
 			n++
-			if mixed && d.stmts.togetherAt(t, in.Pos()) {
+			if mixed && d.stmts.togetherAt(pos, in.Pos()) {
 				continue
 			}
 			switch in := in.(type) {
@@ -49,28 +51,30 @@ func (d *dominator) safeBefore(f *function, a *access) *safe {
 	return can
 }
 
-// quietBefore reports whether the operands that SSA evaluates before a in its statement
-// are quiet, if the compiler may evaluate them behind a.
-func (d *dominator) quietBefore(f *function, a *access, can *safe) bool {
-	t := d.a.Sites.List[a.site]
-	if a.write || !d.stmts.calls(t, f.fn) {
+// quietBefore reports whether the operands that SSA evaluates before instruction here in its statement,
+// the one at pos, are quiet, if the compiler may evaluate them behind the instruction.
+func (d *dominator) quietBefore(f *function, here ssa.Instruction, pos token.Pos, can *safe) bool {
+	if !d.stmts.calls(pos, f.fn) {
 		return true
 	}
-	list := a.Instr.Block().Instrs
-	for i := d.paths.places.Of(a.Instr) - 1; i >= 0; i-- {
+	list := here.Block().Instrs
+	for i := d.paths.places.Of(here) - 1; i >= 0; i-- {
 		in := list[i]
-		if in.Pos().IsValid() && !d.stmts.togetherAt(t, in.Pos()) {
+		if c, ok := here.(*ssa.Call); ok && d.stmts.operand(c, in.Pos()) {
+			continue // the call waits for its operands
+		}
+		if in.Pos().IsValid() && !d.stmts.togetherAt(pos, in.Pos()) {
 			return true
 		}
-		if !d.paths.quiet(in, can) {
+		if !d.quiet(in, can) {
 			return false
 		}
 	}
 	// The statement may have begun in another block.
-	for b := a.Instr.Block().Idom(); b != nil; b = b.Idom() {
+	for b := here.Block().Idom(); b != nil; b = b.Idom() {
 		for i := len(b.Instrs) - 1; i >= 0; i-- {
 			if p := b.Instrs[i].Pos(); p.IsValid() {
-				return !d.stmts.togetherAt(t, p)
+				return !d.stmts.togetherAt(pos, p)
 			}
 		}
 	}

@@ -25,7 +25,19 @@
 // value dominates the cover, so that each path from its computation to the access passes
 // the cover again.
 //
-// Neighbouring fields and elements are checked together (neighbour.go). Atomic accesses have
+// Neighbouring fields and elements are checked together (neighbour.go). So are the length of a slice
+// or string and the slice itself: len reads one word, and its check becomes one of the whole
+// variable if the program reads the variable next for certain.
+//
+// Calls of small functions that only access fields of their parameters are looked into (copies.go,
+// package accessor). If the caller's checks cover the accesses of one call, or these are
+// neighbours of an earlier access, that call goes to a copy of the function without checks.
+// For calls that are neighbours one more condition holds: nothing between makes another check.
+// The wider check is made earlier than the checks that it includes. In a critical section a check may show that
+// the section comes after an earlier one, which orders, in the weak order, what follows the
+// check. So an access between would be ordered, and its predicted race lost.
+//
+// Atomic accesses have
 // no sites. Accesses of slices as a whole (range, append, copy) neither cover nor are
 // covered.
 //

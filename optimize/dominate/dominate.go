@@ -2,12 +2,14 @@ package dominate
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
+	"taskinstr/optimize/accessor"
 	"taskinstr/optimize/builder"
 	"taskinstr/optimize/loop"
 	"taskinstr/optimize/step"
@@ -18,7 +20,7 @@ import (
 
 // Run removes the checks that other checks cover.
 func Run(b *builder.Builder) {
-	d := &dominator{b: b, a: b.Analysis, paths: newPaths(b.Analysis), stmts: newStatements(b), funcs: map[*ssa.Function]*function{}, sitesAt: map[ssa.Instruction][]int{}, calls: newCalls()}
+	d := &dominator{b: b, a: b.Analysis, paths: newPaths(b.Analysis), stmts: newStatements(b), funcs: map[*ssa.Function]*function{}, sitesAt: map[ssa.Instruction][]int{}, redirected: map[ssa.Instruction]bool{}, calls: newCalls(), accessors: accessor.NewFinder(b)}
 	d.collect()
 	for _, f := range d.order {
 		pace.Step()
@@ -32,7 +34,12 @@ func Run(b *builder.Builder) {
 		pace.Step()
 		d.sweepCalls(f)
 	}
-	for _, f := range d.order {
+	calling := d.calling()
+	for _, f := range calling {
+		pace.Step()
+		d.redirectCovered(f)
+	}
+	for _, f := range calling {
 		d.mergeNeighbours(f)
 	}
 	if b.Explains() {
@@ -51,10 +58,12 @@ type dominator struct {
 	sitesAt map[ssa.Instruction][]int // the sites of an instruction
 	order   []*function
 	calls
+	accessors  *accessor.Finder
+	redirected map[ssa.Instruction]bool // calls that go to copies, which make no check or a check of more
 
 	here struct { // the last question to safeHere, and its answer
-		access *access
-		can    *safe
+		in  ssa.Instruction
+		can *safe
 	}
 }
 
@@ -240,6 +249,9 @@ func (d *dominator) coversBefore(f *function, a, c *access) bool {
 		return false
 	}
 	sa, sc := d.a.Sites.List[a.site], d.a.Sites.List[c.site]
+	if !c.write && d.stmts.late(sc.Pos, sa.Pos) {
+		return false
+	}
 	if !a.write && d.stmts.delayed(sa, f.fn, step.Separates) || !c.write && d.stmts.together(sa, sc) && d.stmts.delayed(sc, f.fn, anyCall) {
 		return false
 	}
@@ -334,11 +346,19 @@ func (a *access) unused() bool {
 // safeHere is safeBefore with the address of a. It keeps the last answer, since many writes may
 // follow a. The caller must not change it.
 func (d *dominator) safeHere(f *function, a *access) *safe {
-	if d.here.access != a {
-		d.here.access, d.here.can = a, d.safeBefore(f, a)
+	if d.here.in != a.Instr {
+		d.here.in, d.here.can = a.Instr, d.safeBefore(f, a.Instr, d.posOf(a))
 		d.here.can.used(a.Addr)
 	}
 	return d.here.can
+}
+
+// posOf returns a position in the statement of the access.
+func (d *dominator) posOf(a *access) token.Pos {
+	if c, ok := a.Instr.(*ssa.Call); ok {
+		return c.Pos()
+	}
+	return d.a.Sites.List[a.site].Pos
 }
 
 // sameValue reports whether x and y, two loads of one address, give one value, if c

@@ -1,9 +1,13 @@
 package dominate
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/optimize/builder"
 	"taskinstr/ssapass"
+	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
@@ -25,6 +29,50 @@ const maxNeighbours = 63
 type neighbour struct {
 	*access
 	place
+	word int64   // len and cap read one word of a variable: its distance from the address
+	call *callee // nil: the access is one of the function itself
+}
+
+// neighbourOf returns the access with its memory.
+func (d *dominator) neighbourOf(a *access) (n neighbour, ok bool) {
+	p, ok := placeOf(a.Addr)
+	if !ok || !d.b.Part(a.site) {
+		return neighbour{access: a, place: p}, ok
+	}
+	word, ok := lengthWord(a)
+	p.off += word
+	p.size = wordSize
+	return neighbour{access: a, place: p, word: word}, ok
+}
+
+const wordSize = 8
+
+// lengthWord returns where in the variable the word is that the access reads, if the program
+// reads the variable for its length or capacity alone.
+func lengthWord(a *access) (off int64, ok bool) {
+	v, ok := a.Instr.(*ssa.UnOp)
+	if !ok || a.write {
+		return 0, false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.Call:
+			b, builtin := r.Call.Value.(*ssa.Builtin)
+			switch {
+			case !builtin || off != 0:
+				return 0, false
+			case b.Name() == "len":
+				off = wordSize
+			case b.Name() == "cap":
+				off = 2 * wordSize
+			}
+		default:
+			return 0, false
+		}
+	}
+	return off, off != 0
 }
 
 // mergeNeighbours makes checks of f's accesses longer, and removes the checks that they
@@ -35,40 +83,111 @@ func (d *dominator) mergeNeighbours(f *function) {
 	}
 	var order []group
 	groups := map[group][]neighbour{}
-	for _, a := range f.list {
-		if !d.b.CanCover(a.site) || len(d.sites(a.site)) != 1 {
-			continue
+	add := func(n neighbour) {
+		g := n.group(f.num)
+		if groups[g] == nil {
+			order = append(order, g)
 		}
-		if p, ok := placeOf(a.Addr); ok {
-			g := p.group(f.num)
-			if groups[g] == nil {
-				order = append(order, g)
+		groups[g] = append(groups[g], n)
+	}
+	own := map[ssa.Instruction][]*access{}
+	for _, a := range f.list {
+		if d.b.CanWiden(a.site) && len(d.sites(a.site)) == 1 {
+			own[a.Instr] = append(own[a.Instr], a)
+		}
+	}
+	for in := range instrs.Of(f.fn) {
+		for _, a := range own[in] {
+			if n, ok := d.neighbourOf(a); ok {
+				add(n)
 			}
-			groups[g] = append(groups[g], neighbour{a, p})
+		}
+		if c, ok := in.(*ssa.Call); ok {
+			if n, ok := d.neighbourCalled(c); ok {
+				add(n)
+			}
 		}
 	}
 	for _, g := range order {
 		list := groups[g]
 		for k := range list {
-			if a := list[k]; d.b.CanCover(a.site) && d.b.Fate(a.site).Len == 0 && a.size < maxNeighbours {
-				d.mergeInto(f, a, list[k+1:])
+			if d.canLead(list[k]) {
+				d.mergeInto(f, list[k], list[k+1:])
 			}
 		}
 	}
+}
+
+// canLead reports whether the check of a may become one of more bytes.
+func (d *dominator) canLead(a neighbour) bool {
+	if a.size >= maxNeighbours {
+		return false
+	}
+	if a.call != nil {
+		return !d.redirected[a.Instr] && len(a.call.redirect.Sites) == 1 && !d.b.Part(a.site) && d.b.Fate(a.site).Len == 0
+	}
+	return d.b.CanWiden(a.site) && d.b.Fate(a.site).Len == 0
+}
+
+// canFollow reports whether the check of b may be one with the check of a.
+func (d *dominator) canFollow(a, b neighbour) bool {
+	if b.write != a.write || b.size > maxNeighbours {
+		return false
+	}
+	if b.call != nil {
+		return !d.redirected[b.Instr]
+	}
+	return a.call == nil && b.site != a.site && d.b.CanYield(b.site) && (d.b.Twin(b.site) < 0 || b.write)
 }
 
 // mergeInto makes the check of a include the neighbours in list whose accesses follow.
 func (d *dominator) mergeInto(f *function, a neighbour, list []neighbour) {
 	var follow []neighbour
 	for _, b := range list {
-		if b.write != a.write || b.site == a.site || !d.b.CanYield(b.site) || d.b.Twin(b.site) >= 0 && !b.write || b.size > maxNeighbours {
-			continue
-		}
-		if d.follows(f, a, b) {
+		if d.canFollow(a, b) && d.follows(f, a, b) {
 			follow = append(follow, b)
 		}
 	}
-	lo, hi := a.off, a.off+a.size
+	merged, lo, hi := adjoining(a, follow)
+	for i := 0; i < len(merged); i++ {
+		if b := merged[i]; (a.call != nil || b.call != nil) && !d.alone(a, b, merged) {
+			follow = slices.DeleteFunc(follow, func(n neighbour) bool { return n.Instr == b.Instr })
+			merged, lo, hi = adjoining(a, follow)
+			i = -1
+		}
+	}
+	if len(merged) == 0 {
+		return
+	}
+	var covered []int
+	for _, b := range merged {
+		if b.call == nil {
+			d.b.Yield(b.site, a.site, d.describe("checked with its neighbour, the %s at %s", a.site, b.site))
+			continue
+		}
+		r := b.call.redirect
+		covered = append(covered, r.Sites...)
+		if a.call == nil {
+			for range r.Sites {
+				r.By = append(r.By, []int{a.site})
+			}
+		} else {
+			r.With = a.site
+		}
+		d.redirect(b.Instr, r)
+	}
+	if a.call == nil {
+		d.b.Widen(a.site, a.off-a.word-lo, hi-lo)
+		return
+	}
+	r := a.call.redirect
+	r.Wide, r.Back, r.Len, r.For = a.site, a.off-lo, hi-lo, covered
+	d.redirect(a.Instr, r)
+}
+
+// adjoining returns those of the accesses that follow a which make up one range with it.
+func adjoining(a neighbour, follow []neighbour) (merged []neighbour, lo, hi int64) {
+	lo, hi = a.off, a.off+a.size
 	for grown := true; grown; {
 		grown = false
 		for _, b := range follow {
@@ -78,16 +197,40 @@ func (d *dominator) mergeInto(f *function, a neighbour, list []neighbour) {
 			}
 		}
 	}
-	merged := false
 	for _, b := range follow {
 		if lo <= b.off && b.off+b.size <= hi {
-			d.b.Yield(b.site, a.site, d.describe("checked with its neighbour, the %s at %s", a.site, b.site))
-			merged = true
+			merged = append(merged, b)
 		}
 	}
-	if merged {
-		d.b.Widen(a.site, a.off-lo, hi-lo)
+	return merged, lo, hi
+}
+
+// alone reports whether nothing between a and b makes a check, but the accesses that are merged.
+// A check in a critical section can show that the section comes after an earlier one
+// (passes), and so a check that is made earlier could order what lies between.
+func (d *dominator) alone(a, b neighbour, merged []neighbour) bool {
+	return d.paths.reach(a.Instr, b.Instr, func(in ssa.Instruction, _ ssapass.Sync) bool {
+		if slices.ContainsFunc(merged, func(n neighbour) bool { return n.Instr == in }) {
+			return true
+		}
+		for _, k := range d.sitesAt[in] {
+			if d.b.Checked(k) && d.b.Fate(k).Kind != builder.Removed {
+				return false
+			}
+		}
+		c, ok := in.(*ssa.Call)
+		return !ok || d.computes(c) || d.checkless(c)
+	})
+}
+
+// checkless reports whether the call runs an accessor, or a copy of one, that makes no checks.
+func (d *dominator) checkless(c *ssa.Call) bool {
+	x := d.accessor(c)
+	if x == nil {
+		return false
 	}
+	list, ok := d.accessors.Checks(x)
+	return ok && len(list) == 0 || d.accessors.Gone(c)
 }
 
 // sites returns the accesses of site i, with nil for each that was not collected.
@@ -106,7 +249,7 @@ func (d *dominator) sites(i int) []*access {
 // follows reports whether b happens once a has happened, and only then, in the same step
 // and from the same root.
 func (d *dominator) follows(f *function, a, b neighbour) bool {
-	if !d.paths.dominates(a.Instr, b.Instr) || !a.write && (d.delays(f, a) || d.delays(f, b)) {
+	if !d.paths.dominates(a.Instr, b.Instr) || !a.write && (d.delays(f, a) || d.delays(f, b) || d.stmts.late(d.posOf(a.access), d.posOf(b.access))) {
 		return false
 	}
 	equal := func(x, y *ssa.UnOp, mem pointsto.Set) bool { return d.sameValue(x, y, a.Instr, b.Instr, mem) }
@@ -117,11 +260,12 @@ func (d *dominator) follows(f *function, a, b neighbour) bool {
 		return false
 	}
 	can := d.safeHere(f, a.access)
-	return d.quietBefore(f, a.access, can) && d.paths.reach(a.Instr, b.Instr, func(in ssa.Instruction, sync ssapass.Sync) bool { return d.paths.quiet(in, can) }) &&
+	return (a.call == nil && a.write || d.quietBefore(f, a.Instr, d.posOf(a.access), can)) &&
+		d.paths.reach(a.Instr, b.Instr, func(in ssa.Instruction, _ ssapass.Sync) bool { return d.quiet(in, can) }) &&
 		d.paths.between(a.Instr, b.Instr, sameStep)
 }
 
 // delays reports whether the compiler may load a behind a call of its statement.
 func (d *dominator) delays(f *function, a neighbour) bool {
-	return d.stmts.delayed(d.a.Sites.List[a.site], f.fn, anyCall)
+	return a.call == nil && d.stmts.delayed(d.a.Sites.List[a.site], f.fn, anyCall)
 }

@@ -15,6 +15,7 @@ type search struct {
 	d     *dominator
 	a     *access
 	write bool  // only a write can cover the access
+	again bool  // an earlier call of the access's own function can cover it
 	sites []int // the covers found
 	tries int
 	// within holds the functions whose callers are being searched, with the address.
@@ -29,7 +30,7 @@ type entry struct {
 // may reports whether the check of c may cover the access.
 func (s *search) may(c *access) bool {
 	sites := s.d.a.Sites.List
-	return (c.write || !s.write) && c.site != s.a.site && s.d.b.CanCover(c.site) && sites[c.site].Pkg.Path() == sites[s.a.site].Pkg.Path()
+	return (c.write || !s.write) && (s.again || c.site != s.a.site) && s.d.b.CanCover(c.site) && sites[c.site].Pkg.Path() == sites[s.a.site].Pkg.Path()
 }
 
 // note adds a cover. It reports whether the covers are few enough.
@@ -120,7 +121,7 @@ func (s *search) own(g *function, here ssa.Instruction, addr view) bool {
 			}
 			// The compiler may load the cover behind the call.
 			t := d.a.Sites.List[c.site]
-			if nosplit(g.fn) || !c.write && d.stmts.togetherAt(t, here.Pos()) && d.stmts.delayed(t, g.fn, anyCall) {
+			if nosplit(g.fn) || !c.write && d.stmts.togetherAt(t.Pos, here.Pos()) && d.stmts.delayed(t, g.fn, anyCall) {
 				continue
 			}
 			if d.paths.between(c.Instr, here, sameStep) && s.same(g, p, view{c.Addr, nil}, here, new(int)) {
@@ -153,6 +154,9 @@ func (s *search) callee(g *function, here ssa.Instruction, addr view) bool {
 // left returns the accesses that the callee of c, a call in g, has made for certain when it
 // returns, by the number that g gives the address.
 func (d *dominator) left(g *function, c *ssa.Call) map[int][]certain {
+	if d.redirected[c] || d.accessor(c) != nil && d.accessors.Gone(c) {
+		return nil
+	}
 	byAddr, ok := d.byAddr[c]
 	if !ok {
 		byAddr = map[int][]certain{}
@@ -257,7 +261,7 @@ func (s *search) called() bool {
 	t := d.a.Sites.List[a.site]
 	for _, c := range d.called(a.Fn) {
 		list := d.enters(d.target(c))
-		if len(list) == 0 || !a.write && d.stmts.togetherAt(t, c.Pos()) && d.stmts.delayed(t, a.Fn, anyCall) {
+		if len(list) == 0 || !a.write && d.stmts.togetherAt(t.Pos, c.Pos()) && d.stmts.delayed(t, a.Fn, anyCall) {
 			continue
 		}
 		for _, e := range list {

@@ -16,7 +16,8 @@ import (
 // SSA loads the operands of a statement from left to right. The compiler may load a
 // variable later, behind calls that stand to the right of it, and the check is made at
 // the later load. So the calls of a statement may come between a load and the place that
-// SSA gives it.
+// SSA gives it. The operands of && and || count as statements of their own: the left one has its
+// value before anything of the right one is evaluated.
 
 // A statements holds the extents of statements and calls in the source.
 type statements struct {
@@ -27,6 +28,7 @@ type statements struct {
 
 type statementFile struct {
 	stmts []extent             // by start; the longest first among those with one start
+	equal map[extent]token.Pos // of the assignments among stmts, the position of the operator
 	nodes map[token.Pos]extent // calls, receives, sends and go statements, by the position that SSA gives them
 }
 
@@ -64,7 +66,7 @@ func newStatements(b *builder.Builder) *statements {
 
 // statementsOf returns the extents of the statements and calls in a file.
 func statementsOf(f *ast.File) *statementFile {
-	s := &statementFile{nodes: map[token.Pos]extent{}}
+	s := &statementFile{equal: map[extent]token.Pos{}, nodes: map[token.Pos]extent{}}
 	add := func(n ast.Node) {
 		if n != nil {
 			s.stmts = append(s.stmts, extent{n.Pos(), n.End()})
@@ -77,6 +79,8 @@ func statementsOf(f *ast.File) *statementFile {
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.AssignStmt:
+			s.equal[extent{n.Pos(), n.End()}] = n.TokPos
 		case *ast.IfStmt:
 			expr(n.Cond)
 		case *ast.ForStmt:
@@ -85,6 +89,11 @@ func statementsOf(f *ast.File) *statementFile {
 			expr(n.X)
 		case *ast.SwitchStmt:
 			expr(n.Tag)
+		case *ast.BinaryExpr:
+			if n.Op == token.LAND || n.Op == token.LOR {
+				add(n.X)
+				add(n.Y)
+			}
 		case *ast.CallExpr:
 			s.nodes[n.Lparen] = extent{n.Pos(), n.End()}
 		case *ast.UnaryExpr:
@@ -124,24 +133,47 @@ func (f *statementFile) around(p token.Pos) (extent, bool) {
 // together reports whether the sites may be in one statement.
 func (s *statements) together(a, b *ssapass.Site) bool {
 	fset := s.a.Program().Fset
-	return fset.File(a.Pos) == fset.File(b.Pos) && s.togetherAt(a, b.Pos)
+	return fset.File(a.Pos) == fset.File(b.Pos) && s.togetherAt(a.Pos, b.Pos)
 }
 
-// togetherAt reports whether the site may be in the statement at p.
-func (s *statements) togetherAt(a *ssapass.Site, p token.Pos) bool {
-	f := s.files[s.a.Program().Fset.File(a.Pos)]
+// togetherAt reports whether what is at a, such as a site, may be in the statement at p.
+func (s *statements) togetherAt(a, p token.Pos) bool {
+	f := s.files[s.a.Program().Fset.File(a)]
 	if f == nil || !p.IsValid() {
 		return true
 	}
-	x, ok := f.around(a.Pos)
+	x, ok := f.around(a)
 	y, ok2 := f.around(p)
 	return !ok || !ok2 || x == y
+}
+
+// late reports whether a stands on the left of an assignment and b on its right. SSA has a before b.
+// In the program, the right side is evaluated before the variables on the left are read, and may
+// panic then.
+func (s *statements) late(a, b token.Pos) bool {
+	f := s.files[s.a.Program().Fset.File(a)]
+	if f == nil {
+		return true
+	}
+	e, ok := f.around(a)
+	equal, assigns := f.equal[e]
+	return !ok || assigns && a < equal && equal < b && e.has(b)
+}
+
+// operand reports whether what is at p belongs to an operand of the call.
+func (s *statements) operand(c *ssa.Call, p token.Pos) bool {
+	f := s.files[s.a.Program().Fset.File(c.Pos())]
+	if f == nil || !p.IsValid() {
+		return false
+	}
+	e, ok := f.nodes[c.Pos()]
+	return ok && e.has(p)
 }
 
 // delayed reports whether the load of site t in fn may be delayed past an instruction of
 // its statement that has one of the bits.
 func (s *statements) delayed(t *ssapass.Site, fn *ssa.Function, bits ssapass.Sync) bool {
-	f, list, ok := s.beside(t, fn)
+	f, list, ok := s.beside(t.Pos, fn)
 	return !ok || slices.ContainsFunc(list, func(x syncAt) bool {
 		// An instruction waits for the loads of its operands.
 		e, known := f.nodes[x.pos]
@@ -149,21 +181,21 @@ func (s *statements) delayed(t *ssapass.Site, fn *ssa.Function, bits ssapass.Syn
 	})
 }
 
-// calls reports whether the statement of site t in fn may contain calls. The instructions of
+// calls reports whether the statement at pos in fn may contain calls. The instructions of
 // such a statement may run in another order than in SSA.
-func (s *statements) calls(t *ssapass.Site, fn *ssa.Function) bool {
-	_, list, ok := s.beside(t, fn)
+func (s *statements) calls(pos token.Pos, fn *ssa.Function) bool {
+	_, list, ok := s.beside(pos, fn)
 	return !ok || len(list) > 0
 }
 
-// beside returns the file of site t in fn, and the instructions of its statement that call or may
-// order tasks. ok is false if the statement is not known.
-func (s *statements) beside(t *ssapass.Site, fn *ssa.Function) (f *statementFile, list []syncAt, ok bool) {
-	f = s.files[s.a.Program().Fset.File(t.Pos)]
+// beside returns the file of the statement at pos in fn, and the instructions of the statement that
+// call or may order tasks. ok is false if the statement is not known.
+func (s *statements) beside(pos token.Pos, fn *ssa.Function) (f *statementFile, list []syncAt, ok bool) {
+	f = s.files[s.a.Program().Fset.File(pos)]
 	if f == nil {
 		return nil, nil, false
 	}
-	stmt, ok := f.around(t.Pos)
+	stmt, ok := f.around(pos)
 	if !ok {
 		return nil, nil, false
 	}

@@ -12,6 +12,11 @@
 // Writes that fill a slice which is sorted afterwards keep their checks, if these become one range
 // (filled).
 //
+// The checks of a small function stay if one of its callers hands it shared memory. A call that
+// hands it memory of its own task alone, such as a method call on a local variable, goes to
+// a copy without checks (calls.go, package accessor). The condition is the same, for the
+// memory to which the arguments of this call may point.
+//
 // Source: TaskChecker (Raman et al.), section 6.3, on task-local objects. Departure: the
 // paper asks for objects that were allocated in the task that accesses them. Here a
 // points-to analysis, with one object for each allocating instruction and calling

@@ -18,6 +18,7 @@ func Run(b *builder.Builder) {
 			b.Keep(i, reason)
 		}
 	}
+	redirect(b)
 }
 
 // local reports whether all accesses of the site are to memory of their own task, and why

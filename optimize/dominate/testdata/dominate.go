@@ -205,8 +205,17 @@ func through(p *point) int {
 
 func lengths(p *point) int {
 	a := len(p.row)                // want p.row r: kept
-	b := p.row                     // want p.row r: kept — a length is less than the slice
-	return a + len(b) + len(p.row) // want p.row r: r-1 — but part of it
+	b := p.row                     // want p.row r: r-1 — the slice is read for certain: one check of it all
+	return a + len(b) + len(p.row) // want p.row r: r-2 — a part of it
+}
+
+func lengthsMaybe(p *point) int {
+	a := len(p.row) // want p.row r: kept
+	if a > 1 {
+		b := p.row               // want p.row r: kept — a length is less than the slice
+		a += len(b) + len(p.row) // want p.row r: r-1 — but part of it
+	}
+	return a
 }
 
 func global() int {
@@ -475,7 +484,7 @@ func main() {
 			}
 			fmt.Println(value(straight)(p), value(calls)(p), value(releaseBetween)(p), value(spawnBetween)(p), value(calleeSpawns)(p), value(atomicBetween)(p), value(acquireBetween)(p), value(lockBetween)(p), value(underLock)(p), value(lockInCallee)(p))
 			value(readThenWrite)(p)
-			fmt.Println(value(conditional)(p, i > 0), value(bothBranches)(p, i > 0), value(earlyExit)(p, i > 0), value(reassigned)(p), value(aliased)(p), value(aroundLoop)(p, i), value(intoLoop)(p, i), value(elements)(p.row, i, i+1), value(index)(p.row, i), value(through)(p), value(lengths)(p), value(global)(), value(whole)(p), value(part)(p))
+			fmt.Println(value(conditional)(p, i > 0), value(bothBranches)(p, i > 0), value(earlyExit)(p, i > 0), value(reassigned)(p), value(aliased)(p), value(aroundLoop)(p, i), value(intoLoop)(p, i), value(elements)(p.row, i, i+1), value(index)(p.row, i), value(through)(p), value(lengths)(p), value(lengthsMaybe)(p), value(global)(), value(whole)(p), value(part)(p))
 			g = i
 			p.next = q
 			value(chased)(p)

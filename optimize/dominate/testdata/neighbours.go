@@ -14,10 +14,16 @@ type record struct {
 
 type pair struct{ a, b int }
 
+type list struct {
+	items []int
+	n, m  int
+}
+
 var (
 	shared = &record{}
 	bytes  = make([]byte, 64)
 	pairs  = make([]pair, 8)
+	lists  = &list{}
 	mu     sync.Mutex
 )
 
@@ -224,6 +230,34 @@ func appended(r *record, s []int) []int {
 	return s
 }
 
+func lastOf(r *list) int {
+	n := len(r.items) - 1 // want r.items r: kept
+	return r.items[n]     // want r.items r: r-1 / r.items[n] r: kept
+}
+
+func firstOf(r *list) int {
+	if len(r.items) == 0 { // want r.items r: kept
+		return 0
+	}
+	return r.items[0] // want r.items r: kept — not on all paths / r.items[0] r: kept
+}
+
+func capacity(r *list) int {
+	return cap(r.items) + r.n // want r.items r: kept / r.n r: r+0 — the last word of the slice, and the next field
+}
+
+func short2(r *list) bool {
+	return r.n < 3 && r.m > 4 || sends(nil) > 0 // want r.n r: kept / r.m r: kept — not on all paths
+}
+
+func leftSide(r *record, s []int) {
+	r.next.a = s[9] + int(r.table[0]) // want r.next r: kept / r.table[0] r: kept — s[9] may panic before r.next is read
+}
+
+func ahead(r *list) bool {
+	return r.n+r.m < 3 && sends(nil) > 0 // want r.n r: kept / r.m r: r+0 — the call comes behind both for certain
+}
+
 func sends(ch chan int) int { ch <- 1; return 1 }
 
 func lateElement(b []byte, s []int, ch chan int) int {
@@ -275,6 +309,12 @@ func main() {
 			value(appended)(r, s)
 			value(lateElement)(b, s, ch)
 			value(argument)(b, s)
+			value(lastOf)(lists)
+			value(firstOf)(lists)
+			value(capacity)(lists)
+			value(short2)(lists)
+			value(ahead)(lists)
+			value(leftSide)(r, s)
 		}()
 	}
 	select {}

@@ -98,6 +98,12 @@ func tr_hidden(name string, leaf bool) bool {
 	}
 	for i++; i < len(name) && name[i] != '.'; i++ {
 	}
+	if i+1 < len(name) && name[i+1] == '(' { // pkg/path.(*T)._ti_c1_M is a copy of a method
+		for i < len(name) && name[i] != ')' {
+			i++
+		}
+		i++
+	}
 	return i+4 < len(name) && name[i+1:i+5] == "_ti_"
 }
 
