@@ -135,6 +135,15 @@ func TestCheck(t *testing.T) {
 		{"calls without a flag", func(p *optimize.Plan, i, by int) {
 			p.Inserts = append(p.Inserts, optimize.Insert{Pass: "affine", Pkg: "m", Calls: []splice.Call{{}}})
 		}, "no flag of the loop"},
+		{"call without checks", func(p *optimize.Plan, i, by int) {
+			p.Redirects = append(p.Redirects, optimize.Redirect{Pass: "dominate", Pkg: "m", Wide: -1, With: -1})
+		}, "makes no checks"},
+		{"call without a cover", func(p *optimize.Plan, i, by int) {
+			p.Redirects = append(p.Redirects, optimize.Redirect{Pass: "dominate", Pkg: "m", Sites: []int{i}, Wide: -1, With: -1})
+		}, "neither cover nor proof"},
+		{"call with a removed cover", func(p *optimize.Plan, i, by int) {
+			p.Redirects = append(p.Redirects, optimize.Redirect{Pass: "dominate", Pkg: "m", Sites: []int{by}, By: [][]int{{i}}, Wide: -1, With: -1})
+		}, "is removed"},
 		{"kept with a flag", func(p *optimize.Plan, i, by int) { p.Fates[by].Flag = "x" }, "a kept check depends"},
 		{"too few", func(p *optimize.Plan, i, by int) { p.Fates = p.Fates[1:] }, "fates for"},
 	} {
@@ -173,6 +182,11 @@ func testPackage(t *testing.T, text string) {
 			omitted++
 		}
 		stands += len(f.Covers())
+	}
+	for _, r := range p.Redirects {
+		for _, by := range r.By {
+			stands += len(by)
+		}
 	}
 	for _, f := range plan.Fates {
 		stands -= len(f.For)

@@ -43,7 +43,7 @@ type Builder struct {
 	twins   map[twinKey][2]int
 	kept    map[int][]Note   // reasons of kept sites, as far as passes gave any
 	spared  map[int][]string // positions of the loops whose calls make no check of the site
-	called  map[int][]string // positions of the calls that make no check of the site
+	called  map[int][]string // what is said of the calls that go to copies of the site's function
 	pinned  map[int]bool     // its check stays as it is, since calls rely on it
 
 	calls     map[token.Pos][]ssa.CallInstruction // of the program, by opening parenthesis; nil before the first use

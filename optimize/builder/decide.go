@@ -102,6 +102,11 @@ func (b *Builder) Redirect(r Redirect) {
 	}
 	for _, i := range r.Sites {
 		at := fmt.Sprintf("%s:%d", r.Call.At.File, r.Call.At.Line)
+		if i == r.Wide {
+			at = "with those of its neighbours for the call at " + at
+		} else {
+			at = "not made for the call at " + at
+		}
 		if !slices.Contains(b.called[i], at) {
 			b.called[i] = append(b.called[i], at)
 		}

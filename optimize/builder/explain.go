@@ -40,7 +40,7 @@ func (b *Builder) Explain() {
 				f.Reason += "; not made for calls in the loop at " + strings.Join(list, ", ") + ", whose elements are checked in front of it"
 			}
 			if list := b.called[i]; list != nil {
-				f.Reason += "; not made for the call at " + strings.Join(list, ", ")
+				f.Reason += "; " + strings.Join(list, ", ")
 			}
 		}
 	}
