@@ -31,7 +31,7 @@ func (f *Facts) Of(fn *types.Func) (Fact, bool) {
 	if list == nil {
 		return Fact{}, false
 	}
-	path, err := objectpath.For(fn)
+	path, err := factPath(new(objectpath.Encoder), fn)
 	if err != nil {
 		return Fact{}, false
 	}
@@ -62,8 +62,24 @@ func (f *Facts) Merge(g *Facts) {
 	}
 }
 
+// factPath returns the key of a function's fact. The path of a method would have its index among
+// the methods of the type, and the compiled package has more methods than the source: clones
+// (internal/splice/version.go). So the key of a method has its name.
+func factPath(enc *objectpath.Encoder, fn *types.Func) (objectpath.Path, error) {
+	if recv := fn.Signature().Recv(); recv != nil {
+		t := types.Unalias(recv.Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if n, ok := t.(*types.Named); ok && fn.Pkg().Scope().Lookup(n.Obj().Name()) == n.Obj() {
+			return objectpath.Path(n.Obj().Name() + ":" + fn.Name()), nil
+		}
+	}
+	return enc.For(fn)
+}
+
 func (f *Facts) put(enc *objectpath.Encoder, fn *types.Func, fact Fact) {
-	path, err := enc.For(fn)
+	path, err := factPath(enc, fn)
 	if err != nil {
 		return // no importer can name it
 	}

@@ -100,7 +100,7 @@ func use() int { return far.Quiet() }
 		t.Fatal(err)
 	}
 	list := facts.String()
-	for _, has := range []string{"a.T.", "b.Get: sync 0x0, () fresh|0\n", "b.All: "} {
+	for _, has := range []string{"a.T:", "b.Get: sync 0x0, () fresh|0\n", "b.All: "} {
 		if !strings.Contains(list, has) {
 			t.Errorf("b passes on no fact of %s:\n%s", has, list)
 		}
@@ -127,6 +127,58 @@ func Loud(c chan int) { b.Get().Loud(c) }
 	}
 	if x := got["Loud"]; x.Sync&MayRelease == 0 || x.Sync&CallsUnseen != 0 {
 		t.Errorf("Loud: sync %#x, want a release and no external code", x.Sync)
+	}
+}
+
+// TestFactsClones: a compiled package has clones of methods, of which its source knows nothing. The
+// facts of the other methods are still theirs.
+func TestFactsClones(t *testing.T) {
+	done := map[string]*chained{}
+	analyzeChained(t, done, "a", `package a
+
+type T struct{ n int }
+
+func (t *T) First() int { return t.n }
+
+func (t *T) Loud(c chan int) { c <- t.n }
+
+func (t *T) Last(c chan int) { <-c }
+
+func (t *T) Quiet() int { return t.n }
+`)
+	fset := token.NewFileSet()
+	u := checkUnit(t, fset, nil, "a", `package a
+
+type T struct{ n int }
+
+func (t *T) First() int { return t.n }; func (t *T) _ti_c_First() int { return t.n }; func (t *T) _ti_c1_First() int { return t.n }
+
+func (t *T) Loud(c chan int) { c <- t.n }
+
+func (t *T) Last(c chan int) { <-c }
+
+func (t *T) Quiet() int { return t.n }
+`)
+	var export bytes.Buffer
+	if err := gcexportdata.Write(&export, fset, u.Pkg); err != nil {
+		t.Fatal(err)
+	}
+	done["a"].export = export.Bytes()
+	b := analyzeChained(t, done, "b", `package b
+
+import "a"
+
+func Loud(t *a.T, c chan int) { t.Loud(c) }
+
+func Quiet(t *a.T) int { return t.Quiet() }
+
+func Last(t *a.T, c chan int) { t.Last(c) }
+`)
+	want := map[string]Sync{"Loud": MayRelease, "Quiet": 0, "Last": MayAcquire}
+	for f, x := range b.analysis.Facts() {
+		if x.Sync&CallsUnseen != 0 || x.Sync&want[f.Name()] != want[f.Name()] || want[f.Name()] == 0 && x.Sync&^MayPanic != 0 {
+			t.Errorf("%s: sync %#x, want %#x", f.Name(), x.Sync, want[f.Name()])
+		}
 	}
 }
 
