@@ -31,7 +31,7 @@ func (e *Engine) accessBlock(t *Task, b *block, base, lo, hi uintptr) {
 	if t.exposed {
 		e.doubtBlock(t, b, base, lo, hi)
 	}
-	if t.nHolds != 0 && e.joinsSections() {
+	if t.nHolds != 0 && e.joinsNow() {
 		e.joinBlock(t, b, lo, hi)
 	}
 	e.update(t, b, base, lo, hi)
@@ -50,7 +50,7 @@ func (e *Engine) accessLong(t *Task, addr, n uintptr) {
 			p = next
 		}
 	}
-	if t.nHolds != 0 && e.joinsSections() {
+	if t.nHolds != 0 && e.joinsNow() {
 		for p, end := addr, addr+n; p < end; {
 			next := min((p|(blockBytes-1))+1, end)
 			b := e.openBlock(p >> blockShift)
@@ -71,10 +71,10 @@ func (e *Engine) accessLong(t *Task, addr, n uintptr) {
 // JoinsSections reports whether conflicting critical sections are ordered, while predictions are made.
 func (e *Engine) JoinsSections() bool { return !e.opt.NoPredict && !e.opt.All }
 
-// joinsSections is JoinsSections for the present.
+// joinsNow reports whether predictions are made, and conflicting critical sections ordered, at present.
 //
 //go:nosplit
-func (e *Engine) joinsSections() bool { return mem.Load32(&e.unpredicted) == 0 && !e.opt.All }
+func (e *Engine) joinsNow() bool { return mem.Load32(&e.unpredicted) == 0 && !e.opt.All }
 
 // update makes an access of t part of the history of the bytes [lo, hi) of b, which
 // begins at address base.

@@ -258,24 +258,28 @@ func (e *Engine) joinTop(t *Task, at *uint32, y uint32) bool {
 	changed := false
 	for k := range h.n {
 		q := h.pages[k%(pagesMost-1)]
-		p := e.top(*at).pages[k%(pagesMost-1)]
-		if q == p || q == 0 {
-			continue
+		if more, less := e.adds(q, e.top(*at).pages[k%(pagesMost-1)]); more {
+			changed = true
+			e.joinInto(t, e.ownTop(t, at), k, q, less)
 		}
-		more, less := true, false
-		if p != 0 {
-			if more, less = e.compare(q, p); !more {
-				continue
-			}
-		}
-		changed = true
-		e.joinInto(t, e.ownTop(t, at), k, q, less)
 	}
 	e.dropTop(t, y)
 	return changed
 }
 
-// joinInto makes page k of g, which has one owner, the maximum of itself and q. less says whether q has less somewhere.
+// adds is compare for pages of tops, which may be 0.
+func (e *Engine) adds(x, y uint32) (more, less bool) {
+	if x == y || x == 0 {
+		return false, false
+	}
+	if y == 0 {
+		return true, false
+	}
+	return e.compare(x, y)
+}
+
+// joinInto makes page k of g, which has one owner, the maximum of itself and page q, which has more than it. less says whether
+// q has less, too.
 func (e *Engine) joinInto(t *Task, g *clockTop, k, q uint32, less bool) {
 	g.n = max(g.n, k+1)
 	p := &g.pages[k%(pagesMost-1)]
@@ -300,35 +304,37 @@ func (e *Engine) joinTops(t *Task, m, y *clocks) {
 		i := k % (pagesMost - 1)
 		q, r := a.pages[i], b.pages[i]
 		v, w := e.top(m.weak.top).pages[i], e.top(m.hb.top).pages[i]
-		together := v == w && q == r
-		if q != v && q != 0 {
-			more, less := true, false
-			if v != 0 {
-				more, less = e.compare(q, v)
-			}
-			switch {
-			case !more:
-			case together:
-				g, h := e.ownTop(t, &m.weak.top), e.ownTop(t, &m.hb.top)
-				e.dropClockPage(t, h.pages[i])
-				h.n = max(h.n, k+1)
-				e.joinInto(t, g, k, q, less)
-				h.pages[i] = g.pages[i]
-				e.keepPage(h.pages[i])
-			default:
-				e.joinInto(t, e.ownTop(t, &m.weak.top), k, q, less)
-			}
-		}
-		if !together && r != w && r != 0 {
-			more, less := true, false
-			if w != 0 {
-				more, less = e.compare(r, w)
-			}
+		more, less := e.adds(q, v)
+		if v == w && q == r {
 			if more {
-				e.joinInto(t, e.ownTop(t, &m.hb.top), k, r, less)
+				e.partPage(t, m, k)
+				e.joinInto(t, e.top(m.weak.top), k, q, less)
+				e.sharePage(m, k)
 			}
+			continue
+		}
+		if more {
+			e.joinInto(t, e.ownTop(t, &m.weak.top), k, q, less)
+		}
+		if more, less := e.adds(r, w); more {
+			e.joinInto(t, e.ownTop(t, &m.hb.top), k, r, less)
 		}
 	}
+}
+
+// partPage prepares a change of page k, which both tops of m share: each top has one owner, and the page is the weak top's
+// alone. sharePage, after the change, makes it the other top's again.
+func (e *Engine) partPage(t *Task, m *clocks, k uint32) {
+	e.ownTop(t, &m.weak.top)
+	e.dropClockPage(t, e.ownTop(t, &m.hb.top).pages[k%(pagesMost-1)])
+}
+
+func (e *Engine) sharePage(m *clocks, k uint32) {
+	g, h := e.top(m.weak.top), e.top(m.hb.top)
+	p := g.pages[k%(pagesMost-1)]
+	e.keepPage(p)
+	h.pages[k%(pagesMost-1)] = p
+	h.n = max(h.n, k+1)
 }
 
 // compare reports whether page x has more than page y, a later step, and whether it has less. Pages are

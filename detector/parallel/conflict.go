@@ -38,7 +38,7 @@ func (e *Engine) Conflict(i uint32) (site, pc uintptr, ok bool) {
 // Ordered reports whether a call of Order can have an effect for t now.
 //
 //go:nosplit
-func (e *Engine) Ordered(t *Task) bool { return t.nHolds != 0 && e.joinsSections() }
+func (e *Engine) Ordered(t *Task) bool { return t.nHolds != 0 && e.joinsNow() }
 
 // Order makes critical sections conflict through something other than memory, for example
 // when one finds a channel empty and another fills it. The sections are ordered as if

@@ -77,8 +77,8 @@
 // or have left accesses that may still race, has exact answers, however many tasks have lived. Tasks
 // beyond that share slots. This may hide races, and ends predictions (Engine.inexact).
 //
-// T has two clocks, one for the order of predictions and one for happens-before. They share their
-// arrays until a lock passes from task to task. Two rules avoid most joins of clocks. If T
+// T has two clocks, one for the order of predictions and one for happens-before. They share the arrays
+// that are equal in both (unite). Two rules avoid most joins of clocks. If T
 // already knows the epoch of the other clock's last change, T's clock already contains
 // the other clock. If the other clock contains the last change of T's clock, it replaces
 // T's clock. When a clock has become a copy of another task's clock at some epoch,

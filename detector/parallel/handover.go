@@ -361,7 +361,7 @@ func (e *Engine) dropPending(link *uint32) {
 // afterPrev reports whether t's present follows the earlier access of p, in the weak order.
 func (e *Engine) afterPrev(t *Task, p *pending) bool {
 	r := e.record(p.prev.record)
-	return e.joinsSections() && e.beforeWeak(t, r.task, r.step)
+	return e.joinsNow() && e.beforeWeak(t, r.task, r.step)
 }
 
 // shielded reports whether a section around the earlier access of p excludes one that t has begun.
@@ -385,7 +385,7 @@ func (e *Engine) shielded(t *Task, p *pending) bool {
 // joinSection orders t, in the weak order, after the end of a section around an access that
 // conflicts with t's.
 func (e *Engine) joinSection(t *Task, c *section) {
-	if e.joinsSections() && e.orderAfterSection(t, c) {
+	if e.joinsNow() && e.orderAfterSection(t, c) {
 		e.noteConflict(t.origin)
 	}
 }

@@ -67,9 +67,7 @@ func (e *Engine) merge(t *Task, r *released) {
 		e.set(t, r)
 		return
 	}
-	if mem.Load32(&e.unpredicted) != 0 {
-		e.dropWeak(t, r)
-	}
+	e.dropWeak(t, r)
 	if !r.mixed {
 		e.enter(t, &r.clocks, r.slot, r.step)
 	}
@@ -106,20 +104,20 @@ func (e *Engine) implied(t *Task, r *released, m clock) bool {
 //go:nosplit
 //taskinstr:inline
 func (e *Engine) knows(t *Task, s, v uint32, m clock) bool {
-	if s == t.slot && v-t.firstStep < t.endSteps-t.firstStep {
-		return true // t's own
-	}
-	return e.stepIn(m, s) >= v && v > e.slotAt(s).mixedTo
+	return t.had(s, v) || e.chained(m, s, v)
 }
+
+// had reports whether step v of slot s is t's own.
+//
+//go:nosplit
+func (t *Task) had(s, v uint32) bool { return s == t.slot && v-t.firstStep < t.endSteps-t.firstStep }
 
 // orderAfter orders t after r in every order.
 func (e *Engine) orderAfter(t *Task, r *released) {
 	if r.slot == 0 || e.implied(t, r, t.weak) {
 		return
 	}
-	if mem.Load32(&e.unpredicted) != 0 {
-		e.dropWeak(t, r)
-	}
+	e.dropWeak(t, r)
 	if t.weak == t.hb && r.weak == r.hb && t.weakChange == t.hbChange && r.weakChange == r.hbChange {
 		if _, due := e.take(t, &t.weak, &t.weakChange, r, r.weak, r.weakChange); due {
 			e.join(t, &t.weak, r.weak)
@@ -147,20 +145,23 @@ func (e *Engine) orderAfter(t *Task, r *released) {
 	}
 }
 
-// dropWeak makes the weak order of t and r happens-before.
+// dropWeak makes the weak order of t and r happens-before, if nothing is predicted.
 func (e *Engine) dropWeak(t *Task, r *released) {
-	for _, m := range [...]struct {
-		clocks   *clocks
-		weak, hb *change
-	}{{&t.clocks, &t.weakChange, &t.hbChange}, {&r.clocks, &r.weakChange, &r.hbChange}} {
-		if m.clocks.weak.page != m.clocks.hb.page {
-			e.dropClockPage(t, m.clocks.weak.page)
-		}
-		if m.clocks.weak.top != m.clocks.hb.top {
-			e.dropTop(t, m.clocks.weak.top)
-		}
-		m.clocks.weak, *m.weak = m.clocks.hb, *m.hb
+	if mem.Load32(&e.unpredicted) != 0 {
+		e.dropWeakOf(t, &t.clocks)
+		e.dropWeakOf(t, &r.clocks)
+		t.weakChange, r.weakChange = t.hbChange, r.hbChange
 	}
+}
+
+func (e *Engine) dropWeakOf(t *Task, m *clocks) {
+	if m.weak.page != m.hb.page {
+		e.dropClockPage(t, m.weak.page)
+	}
+	if m.weak.top != m.hb.top {
+		e.dropTop(t, m.weak.top)
+	}
+	m.weak = m.hb
 }
 
 // take makes m, a clock of t with last change c, contain y, the clock of r with last change l, or tells that the caller has
@@ -236,12 +237,9 @@ func (e *Engine) enter(t *Task, m *clocks, s, v uint32) {
 	if s >= pageSlots && m.weak.top != 0 && m.hb.top != 0 {
 		k := s/pageSlots - 1
 		if i := k % (pagesMost - 1); e.top(m.weak.top).pages[i] == e.top(m.hb.top).pages[i] {
-			g, h := e.ownTop(t, &m.weak.top), e.ownTop(t, &m.hb.top)
-			e.dropClockPage(t, h.pages[i])
-			e.ownPage(t, &g.pages[i]).v[s%pageSlots] = v
-			h.pages[i] = g.pages[i]
-			e.keepPage(h.pages[i])
-			g.n, h.n = max(g.n, k+1), max(h.n, k+1)
+			e.partPage(t, m, k)
+			e.setStep(t, &m.weak, s, v)
+			e.sharePage(m, k)
 			return
 		}
 	}
@@ -259,7 +257,7 @@ func (e *Engine) orderAfterIn(t *Task, m *clock, c *change, r *released, y clock
 	if due {
 		changed = e.join(t, m, y)
 	}
-	if !r.mixed && e.stepIn(*m, r.slot) < r.step && !(r.slot == t.slot && r.step-t.firstStep < t.endSteps-t.firstStep) {
+	if !r.mixed && e.stepIn(*m, r.slot) < r.step && !t.had(r.slot, r.step) {
 		e.setStep(t, m, r.slot, r.step)
 		changed = true
 	}

@@ -16,7 +16,8 @@ import (
 // another live task has. That loses races. It invents none, because a task may conclude from a step
 // that it knows all that precedes the step only where the steps of the slot are a chain: above mixedTo.
 // But an access that wrongly seems to be ordered orders no critical sections, which could make
-// later predictions false. So the engine predicts nothing from then on (Engine.inexact), and locks only order, as with Options.NoPredict.
+// later predictions false. So the engine predicts nothing from then on (Engine.inexact), and locks only
+// order, as with Options.NoPredict.
 type slot struct {
 	next, prev uint32 // in the list of slots that no task has
 	step       uint32 // the first one that no task has had

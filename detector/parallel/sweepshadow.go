@@ -251,7 +251,7 @@ func (s *sweep) forgettable(r *record) bool {
 func (s *sweep) precedesBody(b uint32, r *record) bool {
 	s.asked++
 	t := s.e.body(b)
-	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.joinsSections() || s.e.endedBefore(t, r))
+	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.joinsNow() || s.e.endedBefore(t, r))
 }
 
 // markSet marks the nodes and the critical sections of lockset x.

@@ -38,9 +38,12 @@ func (e *Engine) Acquired(t *Task, addr uintptr) bool {
 		}
 	}
 	o := e.object(i)
-	x := mem.Load64(&o.epoch)
-	known := x == 0 || x != manyEpochs && e.knows(t, uint32(x>>32), uint32(x), t.weak)
-	return (known || c.addr == addr && mem.Load32(&o.version) == c.version) && mem.Load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr)
+	known := c.addr == addr && mem.Load32(&o.version) == c.version
+	if !known {
+		x := mem.Load64(&o.epoch)
+		known = x == 0 || x != manyEpochs && e.knows(t, uint32(x>>32), uint32(x), t.weak)
+	}
+	return known && mem.Load64((*uint64)(unsafe.Pointer(&o.addr))) == uint64(addr)
 }
 
 func (e *Engine) acquire(t *Task, o *object, c *objMemo) {
