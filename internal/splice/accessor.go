@@ -1,10 +1,7 @@
 package splice
 
 import (
-	"fmt"
 	"go/ast"
-	"strconv"
-	"strings"
 
 	"taskinstr/internal/site"
 )
@@ -16,37 +13,20 @@ import (
 // enough: the copy never panics.
 
 // accessors maps the names of the variable and the method of encoding/binary to the helper
-// that is the copy, and accessorHelpers has the copies.
-var accessors, accessorHelpers = makeAccessors()
-
-// makeAccessors writes a copy that reads and a copy that writes, for each order and width.
-func makeAccessors() (names map[[2]string]string, copies map[string]*helper) {
-	names, copies = map[[2]string]string{}, map[string]*helper{}
-	add := func(variable, method, name, text string) {
-		names[[2]string{variable, method}] = name
-		copies[name] = &helper{pieces: []piece{{text: "func " + name + text}}}
-	}
-	for variable, order := range map[string]string{"LittleEndian": "le", "BigEndian": "be"} {
-		for _, size := range []int{2, 4, 8} {
-			bits, terms, stores := strconv.Itoa(8*size), make([]string, size), ""
-			for i := range size {
-				place := i
-				if order == "be" {
-					place = size - 1 - i
-				}
-				left, right := "", ""
-				if place > 0 {
-					left, right = fmt.Sprintf("<<%d", 8*place), fmt.Sprintf(" >> %d", 8*place)
-				}
-				terms[i] = fmt.Sprintf("uint%s(b[%d])%s", bits, i, left)
-				stores += fmt.Sprintf("\tb[%d] = byte(v%s)\n", i, right)
-			}
-			test := fmt.Sprintf("\t_ = b[%d]\n", size-1)
-			add(variable, "Uint"+bits, "_ti_"+order+bits, "(b []byte) uint"+bits+" {\n"+test+"\treturn "+strings.Join(terms, " | ")+"\n}\n")
-			add(variable, "PutUint"+bits, "_ti_put"+order+bits, "(b []byte, v uint"+bits+") {\n"+test+stores+"}\n")
-		}
-	}
-	return names, copies
+// that is the copy.
+var accessors = map[[2]string]string{
+	{"LittleEndian", "Uint16"}:    "_ti_le16",
+	{"LittleEndian", "Uint32"}:    "_ti_le32",
+	{"LittleEndian", "Uint64"}:    "_ti_le64",
+	{"BigEndian", "Uint16"}:       "_ti_be16",
+	{"BigEndian", "Uint32"}:       "_ti_be32",
+	{"BigEndian", "Uint64"}:       "_ti_be64",
+	{"LittleEndian", "PutUint16"}: "_ti_putle16",
+	{"LittleEndian", "PutUint32"}: "_ti_putle32",
+	{"LittleEndian", "PutUint64"}: "_ti_putle64",
+	{"BigEndian", "PutUint16"}:    "_ti_putbe16",
+	{"BigEndian", "PutUint32"}:    "_ti_putbe32",
+	{"BigEndian", "PutUint64"}:    "_ti_putbe64",
 }
 
 // Accessor returns the name of the copy of a method of a variable of package
@@ -56,7 +36,12 @@ func Accessor(variable, method string) string { return accessors[[2]string{varia
 // copied reports whether a call may go to the copy of an accessor: the plan names a helper,
 // and the package leaves the predeclared names alone that the copies need.
 func (p *pkg) copied(c Call) bool {
-	return accessorHelpers[c.Accessor] != nil && p.Shadows("byte", "uint16", "uint32", "uint64") == 0
+	for _, name := range accessors {
+		if c.Accessor == name {
+			return p.Shadows("byte", "uint16", "uint32", "uint64") == 0
+		}
+	}
+	return false
 }
 
 // calledAs returns the syntax by which c calls a function, and the name by which the call goes

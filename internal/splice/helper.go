@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -79,7 +78,7 @@ func parseHelpers(variant string) map[string]*helper {
 	for _, name := range []string{"helpers.go", variant} {
 		p.declarations(name)
 	}
-	helpers := maps.Clone(accessorHelpers)
+	helpers := map[string]*helper{}
 	for _, g := range p.groups {
 		helpers[g.name] = p.helper(g)
 	}

@@ -4,9 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -78,10 +76,7 @@ func (f *Finder) find(fn *ssa.Function) *Accessor {
 	if !ok || fn.Pkg == nil || !f.b.InScope(fn.Pkg.Pkg.Path()) || fn.Origin() != nil || len(fn.TypeArgs()) > 0 || fn.TypeParams().Len() > 0 || fn.Recover != nil {
 		return nil
 	}
-	if d.Body == nil || int(d.End()-d.Pos()) > maxText || directed(d.Doc) || d.Name.Name == "_" || d.Name.Name == "init" || f.moved(d.Pos()) {
-		return nil
-	}
-	if r := fn.Signature.Recv(); r != nil && generic(r.Type()) {
+	if d.Body == nil || int(d.End()-d.Pos()) > maxText || builder.Directed(d.Doc) || d.Name.Name == "_" || d.Name.Name == "init" || f.b.HasLineDirective(d.Pos()) {
 		return nil
 	}
 	for in := range instrs.Of(fn) {
@@ -96,28 +91,6 @@ func (f *Finder) find(fn *ssa.Function) *Accessor {
 		}
 	}
 	return &Accessor{Fn: fn, Name: d.Name, Straight: len(fn.Blocks) == 1, sites: f.sites[fn]}
-}
-
-// directed reports whether a comment has instructions for the compiler.
-func directed(doc *ast.CommentGroup) bool {
-	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool {
-		return strings.HasPrefix(c.Text, "//go:") || strings.HasPrefix(c.Text, "//export ") || strings.HasPrefix(c.Text, "//line ")
-	})
-}
-
-// moved reports whether a line directive gives pos another line.
-func (f *Finder) moved(pos token.Pos) bool {
-	fset := f.b.Analysis.Program().Fset
-	return fset.PositionFor(pos, true) != fset.PositionFor(pos, false)
-}
-
-// generic reports whether t is an instance of a generic type, or a pointer to one.
-func generic(t types.Type) bool {
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	return !ok || n.TypeParams().Len() > 0
 }
 
 // accesses reports whether the instruction computes, or accesses memory of a parameter.
@@ -225,11 +198,11 @@ func (f *Finder) Call(c *ssa.Call) (x *Accessor, r builder.Redirect, ok bool) {
 	case *ast.SelectorExpr:
 		name = fun.Sel
 	}
-	if name == nil || name.Name != x.Name.Name || f.moved(name.Pos()) {
+	if name == nil || name.Name != x.Name.Name || f.b.HasLineDirective(name.Pos()) {
 		return nil, r, false
 	}
 	r = builder.Redirect{Pkg: fn.Pkg.Pkg.Path(), File: file.Name(), Wide: -1, With: -1}
-	r.Call = splice.Call{At: f.at(name.Pos()), Func: f.at(x.Name.Pos())}
+	r.Call = splice.Call{At: f.b.At(name.Pos()), Func: f.b.At(x.Name.Pos())}
 	return x, r, !f.taken[r.Call.At]
 }
 
@@ -237,11 +210,6 @@ func (f *Finder) Call(c *ssa.Call) (x *Accessor, r builder.Redirect, ok bool) {
 func (f *Finder) Redirect(r builder.Redirect) {
 	f.taken[r.Call.At], f.gone[r.Call.At] = true, r.Wide < 0
 	f.b.Redirect(r)
-}
-
-func (f *Finder) at(p token.Pos) site.Pos {
-	pos := f.b.Analysis.Program().Fset.Position(p)
-	return site.Pos{File: filepath.Base(pos.Filename), Line: pos.Line, Col: pos.Column}
 }
 
 // callsOf returns the calls in a file of a package, but those of go and defer statements.

@@ -36,7 +36,7 @@ func (n *nest) contract(c *ast.CallExpr, k loop.Contract, st state) {
 // the copy.
 func (n *nest) accessor(c *ast.CallExpr, k loop.Contract, st state) bool {
 	name := ast.Unparen(c.Fun).(*ast.SelectorExpr).Sel.Pos()
-	if n.inl == nil || k.Accessor == "" || !st.exact || n.file.hasLineDirective(name) || n.in == nil && n.file.cloned[name] {
+	if n.inl == nil || k.Accessor == "" || !st.exact || n.Builder.HasLineDirective(name) || n.in == nil && n.file.cloned[name] {
 		return false
 	}
 	defer n.in0(st)()

@@ -6,10 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"path/filepath"
 	"slices"
 
-	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/optimize/builder"
 	"taskinstr/optimize/layout"
@@ -249,16 +247,12 @@ func (n *nest) cloneCalls() (list []splice.Call) {
 	if n.inl == nil {
 		return nil
 	}
-	at := func(p token.Pos) site.Pos {
-		pos := n.Builder.Analysis.Program().Fset.Position(p)
-		return site.Pos{File: filepath.Base(pos.Filename), Line: pos.Line, Col: pos.Column}
-	}
 	seen := map[splice.Call]bool{}
 	var add func(x *inlined)
 	add = func(x *inlined) {
-		c := splice.Call{At: at(x.name), Accessor: x.accessor}
+		c := splice.Call{At: n.Builder.At(x.name), Accessor: x.accessor}
 		if x.accessor == "" {
-			c.Func = at(x.fn.decl.Name.Pos())
+			c.Func = n.Builder.At(x.fn.decl.Name.Pos())
 		}
 		if !seen[c] {
 			seen[c] = true

@@ -105,7 +105,7 @@ func (in *inliner) call(c *ast.CallExpr) *inlined {
 	}
 	in.calls[c] = nil
 	f, name := static(in.info, c)
-	if f == nil || in.file.hasLineDirective(name.Pos()) {
+	if f == nil || in.file.Builder.HasLineDirective(name.Pos()) {
 		return nil
 	}
 	fn := in.file.simpleOf(f)

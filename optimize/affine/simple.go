@@ -5,16 +5,12 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 
 	"taskinstr/internal/site"
 	"taskinstr/optimize/builder"
 	"taskinstr/optimize/loop"
 	"taskinstr/ssapass"
 )
-
-// directive matches comments that are instructions for the compiler.
-var directive = regexp.MustCompile(`^//(go:|export |line )`)
 
 // maxInlined bounds the depth of nested calls of simple functions.
 const maxInlined = 3
@@ -77,7 +73,7 @@ func (s *file) findDecls() map[*types.Func]*simple {
 			continue
 		}
 		for _, d := range file.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && !s.hasLineDirective(d.Pos()) {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && !s.Builder.HasLineDirective(d.Pos()) {
 				if f, ok := s.Info.Def(d.Name).(*types.Func); ok {
 					found[f] = &simple{decl: d, text: text, base: pos.Base()}
 				}
@@ -87,25 +83,14 @@ func (s *file) findDecls() map[*types.Func]*simple {
 	return found
 }
 
-// hasLineDirective reports whether a line directive gives pos another line: several calls
-// might then have one position.
-func (s *file) hasLineDirective(pos token.Pos) bool {
-	fset := s.Builder.Analysis.Program().Fset
-	return fset.PositionFor(pos, true) != fset.PositionFor(pos, false)
-}
-
 // isSimple reports whether the function is simple, and notes its calls and accesses.
 func (s *file) isSimple(x *simple) bool {
 	sig := s.Info.Def(x.decl.Name).(*types.Func).Signature()
 	if sig.TypeParams() != nil || sig.RecvTypeParams() != nil || sig.Variadic() {
 		return false
 	}
-	if d := x.decl.Doc; d != nil {
-		for _, c := range d.List {
-			if directive.MatchString(c.Text) {
-				return false
-			}
-		}
+	if builder.Directed(x.decl.Doc) {
+		return false
 	}
 	for v := range sig.Results().Variables() {
 		if v.Name() != "" {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
+	"taskinstr/optimize/layout"
 	"taskinstr/ssapass"
 	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
@@ -107,8 +108,7 @@ func (b *Builder) InScope(path string) bool { return b.scope[path] }
 // Is64Bit reports whether the program is compiled for 64 bits.
 func (b *Builder) Is64Bit() bool {
 	for _, p := range b.Analysis.Program().Packages {
-		const wordSize = 8
-		if b.scope[p.PkgPath] && p.TypesSizes != nil && p.TypesSizes.Sizeof(types.Typ[types.Int]) != wordSize {
+		if b.scope[p.PkgPath] && p.TypesSizes != nil && p.TypesSizes.Sizeof(types.Typ[types.Int]) != layout.WordSize {
 			return false
 		}
 	}

@@ -119,11 +119,6 @@ func (d *dominator) quiet(in ssa.Instruction, can *safe) bool {
 	return true
 }
 
-// A callee has the accesses of a call of an accessor, as one access of the caller.
-type callee struct {
-	redirect builder.Redirect // with the sites
-}
-
 // neighbourCalled returns the accesses of the accessor that the call runs as one neighbour.
 func (d *dominator) neighbourCalled(c *ssa.Call) (n neighbour, ok bool) {
 	if d.accessor(c) == nil {
@@ -174,7 +169,7 @@ func (d *dominator) neighbourCalled(c *ssa.Call) (n neighbour, ok bool) {
 	}
 	arg := accessor.Argument(c, p)
 	n.access = &access{Access: ssapass.Access{Instr: c, Addr: arg, Fn: c.Parent()}, site: r.Sites[0], write: n.write}
-	n.call = &callee{r}
+	n.call = &r
 	n.root = arg
 	for n.place.out() {
 	}

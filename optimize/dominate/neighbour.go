@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/optimize/builder"
+	"taskinstr/optimize/layout"
 	"taskinstr/ssapass"
 	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
@@ -29,8 +30,8 @@ const maxNeighbours = 63
 type neighbour struct {
 	*access
 	place
-	word int64   // len and cap read one word of a variable: its distance from the address
-	call *callee // nil: the access is one of the function itself
+	word int64             // len and cap read one word of a variable: its distance from the address
+	call *builder.Redirect // of an accessor, whose accesses count as one; nil: the access is one of the function itself
 }
 
 // neighbourOf returns the access with its memory.
@@ -41,11 +42,9 @@ func (d *dominator) neighbourOf(a *access) (n neighbour, ok bool) {
 	}
 	word, ok := lengthWord(a)
 	p.off += word
-	p.size = wordSize
+	p.size = layout.WordSize
 	return neighbour{access: a, place: p, word: word}, ok
 }
-
-const wordSize = 8
 
 // lengthWord returns where in the variable the word is that the access reads, if the program
 // reads the variable for its length or capacity alone.
@@ -64,9 +63,9 @@ func lengthWord(a *access) (off int64, ok bool) {
 			case !builtin || off != 0:
 				return 0, false
 			case b.Name() == "len":
-				off = wordSize
+				off = layout.WordSize
 			case b.Name() == "cap":
-				off = 2 * wordSize
+				off = 2 * layout.WordSize
 			}
 		default:
 			return 0, false
@@ -124,7 +123,7 @@ func (d *dominator) canLead(a neighbour) bool {
 		return false
 	}
 	if a.call != nil {
-		return !d.redirected[a.Instr] && len(a.call.redirect.Sites) == 1 && !d.b.Part(a.site) && d.b.Fate(a.site).Len == 0
+		return !d.redirected[a.Instr] && len(a.call.Sites) == 1 && !d.b.Part(a.site) && d.b.Fate(a.site).Len == 0
 	}
 	return d.b.CanWiden(a.site) && d.b.Fate(a.site).Len == 0
 }
@@ -165,7 +164,7 @@ func (d *dominator) mergeInto(f *function, a neighbour, list []neighbour) {
 			d.b.Yield(b.site, a.site, d.describe("checked with its neighbour, the %s at %s", a.site, b.site))
 			continue
 		}
-		r := b.call.redirect
+		r := *b.call
 		covered = append(covered, r.Sites...)
 		if a.call == nil {
 			for range r.Sites {
@@ -180,7 +179,7 @@ func (d *dominator) mergeInto(f *function, a neighbour, list []neighbour) {
 		d.b.Widen(a.site, a.off-a.word-lo, hi-lo)
 		return
 	}
-	r := a.call.redirect
+	r := *a.call
 	r.Wide, r.Back, r.Len, r.For = a.site, a.off-lo, hi-lo, covered
 	d.redirect(a.Instr, r)
 }

@@ -11,6 +11,9 @@ import (
 
 var sizes = types.SizesFor("gc", "amd64")
 
+// WordSize is the size of a pointer and of an int, in bytes.
+const WordSize = 8
+
 // Size returns the size of t in bytes, 0 if type arguments decide it.
 func Size(t types.Type) int64 {
 	if !Concrete(t) {

@@ -851,3 +851,99 @@ type _ti_call struct {
 	site *uint32
 	name string // the method's name
 }
+
+// The copies of the methods of encoding/binary, see accessor.go of package splice.
+
+// _ti_le16 is the little-endian number at the start of b.
+func _ti_le16(b []byte) uint16 {
+	_ = b[1]
+	return uint16(b[0]) | uint16(b[1])<<8
+}
+
+// _ti_le32 is the little-endian number at the start of b.
+func _ti_le32(b []byte) uint32 {
+	_ = b[3]
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
+
+// _ti_le64 is the little-endian number at the start of b.
+func _ti_le64(b []byte) uint64 {
+	_ = b[7]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// _ti_be16 is the big-endian number at the start of b.
+func _ti_be16(b []byte) uint16 {
+	_ = b[1]
+	return uint16(b[0])<<8 | uint16(b[1])
+}
+
+// _ti_be32 is the big-endian number at the start of b.
+func _ti_be32(b []byte) uint32 {
+	_ = b[3]
+	return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
+}
+
+// _ti_be64 is the big-endian number at the start of b.
+func _ti_be64(b []byte) uint64 {
+	_ = b[7]
+	return uint64(b[0])<<56 | uint64(b[1])<<48 | uint64(b[2])<<40 | uint64(b[3])<<32 | uint64(b[4])<<24 | uint64(b[5])<<16 | uint64(b[6])<<8 | uint64(b[7])
+}
+
+// _ti_putle16 writes v to the start of b as a little-endian number.
+func _ti_putle16(b []byte, v uint16) {
+	_ = b[1]
+	b[0] = byte(v)
+	b[1] = byte(v >> 8)
+}
+
+// _ti_putle32 writes v to the start of b as a little-endian number.
+func _ti_putle32(b []byte, v uint32) {
+	_ = b[3]
+	b[0] = byte(v)
+	b[1] = byte(v >> 8)
+	b[2] = byte(v >> 16)
+	b[3] = byte(v >> 24)
+}
+
+// _ti_putle64 writes v to the start of b as a little-endian number.
+func _ti_putle64(b []byte, v uint64) {
+	_ = b[7]
+	b[0] = byte(v)
+	b[1] = byte(v >> 8)
+	b[2] = byte(v >> 16)
+	b[3] = byte(v >> 24)
+	b[4] = byte(v >> 32)
+	b[5] = byte(v >> 40)
+	b[6] = byte(v >> 48)
+	b[7] = byte(v >> 56)
+}
+
+// _ti_putbe16 writes v to the start of b as a big-endian number.
+func _ti_putbe16(b []byte, v uint16) {
+	_ = b[1]
+	b[0] = byte(v >> 8)
+	b[1] = byte(v)
+}
+
+// _ti_putbe32 writes v to the start of b as a big-endian number.
+func _ti_putbe32(b []byte, v uint32) {
+	_ = b[3]
+	b[0] = byte(v >> 24)
+	b[1] = byte(v >> 16)
+	b[2] = byte(v >> 8)
+	b[3] = byte(v)
+}
+
+// _ti_putbe64 writes v to the start of b as a big-endian number.
+func _ti_putbe64(b []byte, v uint64) {
+	_ = b[7]
+	b[0] = byte(v >> 56)
+	b[1] = byte(v >> 48)
+	b[2] = byte(v >> 40)
+	b[3] = byte(v >> 32)
+	b[4] = byte(v >> 24)
+	b[5] = byte(v >> 16)
+	b[6] = byte(v >> 8)
+	b[7] = byte(v)
+}
