@@ -37,21 +37,16 @@ func ratiosCSV(results []result) [][]string {
 // csvModes are the modes of a data file that compares the default with -race.
 var csvModes = []mode{plain, race, packages}
 
-// ratiosWanted reports whether the measured modes are those of such a file.
-func (o options) ratiosWanted() bool {
-	for _, m := range csvModes {
-		if !slices.Contains(o.modes, m) {
-			return false
-		}
-	}
-	return !o.byPass
+// againstRace reports whether a data file can compare the default with -race.
+func (o options) againstRace() bool {
+	return !o.byPass && !slices.ContainsFunc(csvModes, func(m mode) bool { return !slices.Contains(o.modes, m) })
 }
 
-// writeResults writes the data file of -csv: the ratios of plain, -race and default builds, or what each pass
-// costs, or otherwise the processor time of each mode against plain.
+// writeResults writes the data file of -csv: the default against -race, or the cost of each pass, or the
+// processor time of each mode against plain.
 func (o options) writeResults(results []result) error {
 	switch {
-	case o.ratiosWanted():
+	case o.againstRace():
 		return writeCSV(o.csv, interleaved(o.runs), ratiosCSV(results))
 	case o.byPass:
 		conditions := interleaved(o.runs) + ", ± half the distance between the quartiles"

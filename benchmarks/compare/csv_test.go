@@ -40,7 +40,7 @@ func TestWriteCSV(t *testing.T) {
 	}
 }
 
-// The modes and -by-pass decide what a data file has.
+// The content of a data file follows from the modes and -by-pass.
 func TestWriteResults(t *testing.T) {
 	median := func(cpu float64) sample { return sample{CPU: cpu, Memory: cpu} }
 	r := result{Kernel: "a", Kind: "drdp", Medians: map[mode]sample{plain: median(1), race: median(4), packages: median(2), passes: median(3)}, Samples: map[mode][]sample{}}

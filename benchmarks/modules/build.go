@@ -86,7 +86,7 @@ func notFetched(what string, out []byte, err error) error {
 	return fmt.Errorf("cannot fetch %s through the module proxy or from the module cache: %w\n%s", what, err, out)
 }
 
-// write makes a module of the driver and what all drivers share.
+// write makes a module of the driver and the common files of all drivers.
 func (s *Source) write(ctx context.Context) error {
 	text, err := s.recipe.driver()
 	if err != nil {

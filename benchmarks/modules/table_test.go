@@ -83,7 +83,7 @@ func TestDrivers(t *testing.T) {
 			checkDriver(t, r)
 		}
 	}
-	if n+1 != len(files) { // and the folder of what they share
+	if n+1 != len(files) { // and the folder of common files
 		t.Errorf("%d recipes have drivers, and testdata has %d files", n, len(files)-1)
 	}
 }

@@ -5,7 +5,7 @@ const (
 	OK     = 0
 	Failed = 1
 	Usage  = 2
-	Found  = 3  // what lint's -fail-on names is there
+	Found  = 3  // a finding named by lint's -fail-on
 	Races  = 66 // the detector's code, too
 	// Diverged is the code of a program that differs from the schedule that it replays.
 	Diverged = 68

@@ -81,7 +81,7 @@ func load(o *options, version string, stderr io.Writer) (r *Report, err error) {
 	return r, err
 }
 
-// withEnv calls f with what programs are built and run with, and a context that a signal cancels.
+// withEnv calls f with the environment of builds and runs, and a context that a signal cancels.
 func withEnv(o *options, stderr io.Writer, f func(context.Context, *env) error) error {
 	progress := terminal.NewProgress(stderr)
 	defer progress.Clear()

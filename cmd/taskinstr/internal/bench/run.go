@@ -116,8 +116,8 @@ func firstReport(out string) string {
 	return "WARNING: DATA RACE" + strings.TrimRight(report, "\n")
 }
 
-// find returns the benchmarks of a package: those of the state, which may be nil, or those that
-// one run of the plain binary shows, with the number of iterations of each that fills the time.
+// find returns the benchmarks of a package, from the state, which may be nil, or from one run of
+// the plain binary. The iterations of each fill the time.
 func (e *env) find(ctx context.Context, t *target, s *state) ([]*Benchmark, error) {
 	if b := t.result.Modes[plainMode]; b.Failed != "" {
 		return nil, fmt.Errorf("%s does not build: %s", t.path, b.Failed)

@@ -161,8 +161,8 @@ func (g *graph) scan(n *node) {
 	})
 }
 
-// weigh computes the weights of functions that call each other, directly or not, from those of
-// their callers. A group of several functions counts as a loop around each of them.
+// weigh computes the weights of functions that call each other, directly or not, from their
+// callers' weights. A group of several functions counts as a loop around each of them.
 func (g *graph) weigh(group []int32) {
 	total, entry, cyclic := 0.0, false, len(group) > 1
 	outside := map[int32]float64{}

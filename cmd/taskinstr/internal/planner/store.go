@@ -87,7 +87,7 @@ func (s Store) Fresh(name string, keep time.Duration) (string, error) {
 	return os.MkdirTemp(dir, time.Now().Format("20060102-150405-"))
 }
 
-// removeOld removes what is older than keep from a folder.
+// removeOld removes the entries of a folder that are older than keep.
 func removeOld(dir string, keep time.Duration) {
 	list, _ := os.ReadDir(dir)
 	for _, e := range list {
