@@ -15,20 +15,10 @@ func SparseLU(blocks, size int) Model {
 }
 
 func sparselu(t *model.Task, n, size int, checks Checks) {
-	blocks := make([][]*matrix, n)
+	blocks := sparse(t, n, size)
 	written := make([][]*model.Promise, n)
-	for i := range blocks {
-		blocks[i] = make([]*matrix, n)
+	for i := range written {
 		written[i] = make([]*model.Promise, n)
-		for j := range blocks[i] {
-			if near := j - i; near < -1 || near > 1 {
-				if i%3 != 0 || j%3 != 0 {
-					continue
-				}
-			}
-			b := newMatrix(t, size)
-			blocks[i][j] = &b
-		}
 	}
 	write := func(i, j int, f func(t *model.Task), needed ...*model.Promise) {
 		if before := written[i][j]; before != nil {
@@ -74,6 +64,24 @@ func sparselu(t *model.Task, n, size int, checks Checks) {
 			}
 		}
 	}
+}
+
+// sparse returns a matrix of n times n blocks, nil for those without elements.
+func sparse(t *model.Task, n, size int) [][]*matrix {
+	blocks := make([][]*matrix, n)
+	for i := range blocks {
+		blocks[i] = make([]*matrix, n)
+		for j := range blocks[i] {
+			if near := j - i; near < -1 || near > 1 {
+				if i%3 != 0 || j%3 != 0 {
+					continue
+				}
+			}
+			b := newMatrix(t, size)
+			blocks[i][j] = &b
+		}
+	}
+	return blocks
 }
 
 func factor(t *model.Task, d matrix, checks Checks) {

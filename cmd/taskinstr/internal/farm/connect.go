@@ -60,12 +60,29 @@ func connect(s link.Server, flags, name string, note func(string), more ...nats.
 	options := []nats.Option{
 		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond), nats.ReconnectJitter(250*time.Millisecond, 2*time.Second),
 		nats.Timeout(requestTime), nats.PingInterval(20 * time.Second), nats.MaxPingsOutstanding(2), nats.ReconnectBufSize(-1),
+	}
+	identity, err := identify(s)
+	if err != nil {
+		return nil, err
+	}
+	nc, err := nats.Connect(s.URL, slices.Concat(options, c.handlers(note), identity, more)...)
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	c.nc = nc
+	c.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(requestTime))
+	return c, err
+}
+
+// handlers are the options that keep c up to date when the connection changes.
+func (c *connection) handlers(note func(string)) []nats.Option {
+	return []nats.Option{
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			c.mu.Lock()
 			c.since = time.Now()
 			c.mu.Unlock()
 			if err != nil { // nil: closed by this side
-				note(fmt.Sprintf("the connection to %s broke (%v); trying to reach it again", s.Shown(), err))
+				note(fmt.Sprintf("the connection to %s broke (%v); trying to reach it again", c.Shown(), err))
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
@@ -74,7 +91,7 @@ func connect(s link.Server, flags, name string, note func(string), more ...nats.
 			close(c.back)
 			c.back = make(chan struct{})
 			c.mu.Unlock()
-			note(s.Shown() + " is back")
+			note(c.Shown() + " is back")
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
@@ -93,6 +110,10 @@ func connect(s link.Server, flags, name string, note func(string), more ...nats.
 			close(c.closed)
 		}),
 	}
+}
+
+// identify returns the options by which the client and the server know each other.
+func identify(s link.Server) (options []nats.Option, err error) {
 	if s.Creds != "" {
 		options = append(options, nats.UserCredentials(s.Creds))
 	}
@@ -109,13 +130,7 @@ func connect(s link.Server, flags, name string, note func(string), more ...nats.
 	if s.Cert != "" {
 		options = append(options, nats.ClientCert(s.Cert, s.Key))
 	}
-	nc, err := nats.Connect(s.URL, append(options, more...)...)
-	if err != nil {
-		return nil, c.explain(err)
-	}
-	c.nc = nc
-	c.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(requestTime))
-	return c, err
+	return options, nil
 }
 
 // returned returns a channel that is closed when a broken connection stands again.

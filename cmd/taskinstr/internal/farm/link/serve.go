@@ -46,22 +46,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, open func(note func(st
 	send(&Message{Ready: ready})
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	messages := make(chan *Message)
-	go func() {
-		defer close(messages)
-		d := json.NewDecoder(bufio.NewReader(r))
-		for {
-			m := new(Message)
-			if d.Decode(m) != nil {
-				return
-			}
-			select {
-			case messages <- m:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	messages := receive(ctx, r)
 	tick := time.NewTicker(stateEvery)
 	defer tick.Stop()
 	fail := func(err error) error {
@@ -107,4 +92,25 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, open func(note func(st
 			}
 		}
 	}
+}
+
+// receive returns the messages on r. The channel is closed when r has no further one, or ctx is done.
+func receive(ctx context.Context, r io.Reader) <-chan *Message {
+	messages := make(chan *Message)
+	go func() {
+		defer close(messages)
+		d := json.NewDecoder(bufio.NewReader(r))
+		for {
+			m := new(Message)
+			if d.Decode(m) != nil {
+				return
+			}
+			select {
+			case messages <- m:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return messages
 }
