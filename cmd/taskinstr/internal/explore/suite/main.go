@@ -78,18 +78,14 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 		return 0, err
 	}
 	progress := terminal.NewProgress(stderr)
-	failed := false
-	for i, t := range list {
-		progress.Show("building the tests of %s (%d of %d)", t.path, i+1, len(list))
-		err := t.build(ctx, o, filepath.Join(dir, "bin"), stderr)
+	s := &session{options: o, dir: dir}
+	s.note = func(line string) {
 		progress.Clear()
-		if ctx.Err() != nil {
-			return exitcode.Interrupted, ctx.Err()
-		}
-		if err != nil {
-			say("%v", err)
-			failed = true
-		}
+		say("%s", line)
+	}
+	failed, err := s.build(ctx, list, progress, stderr)
+	if err != nil {
+		return 0, err
 	}
 	for _, t := range list {
 		if t.digest != "" {
@@ -98,11 +94,6 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 			}
 			break
 		}
-	}
-	s := &session{options: o, dir: dir}
-	s.note = func(line string) {
-		progress.Clear()
-		say("%s", line)
 	}
 	if err := s.prepare(ctx, list, scratch); err != nil {
 		return 0, err
@@ -125,8 +116,35 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 			return 0, err
 		}
 	}
-	if err := s.explore(ctx); err != nil {
+	code, err := s.exploreAndPrint(ctx, out, own)
+	if err == nil && failed {
+		code = exitcode.Failed
+	}
+	return code, err
+}
+
+// build builds the tests of all targets. failed says that those of a target do not build.
+func (s *session) build(ctx context.Context, list []*target, progress *terminal.Progress, stderr io.Writer) (failed bool, err error) {
+	for i, t := range list {
+		progress.Show("building the tests of %s (%d of %d)", t.path, i+1, len(list))
+		err := t.build(ctx, s.options, filepath.Join(s.dir, "bin"), stderr)
 		progress.Clear()
+		if ctx.Err() != nil {
+			return failed, ctx.Err()
+		}
+		if err != nil {
+			s.note(err.Error())
+			failed = true
+		}
+	}
+	return failed, nil
+}
+
+// exploreAndPrint runs all batches, prints the result, and returns the exit code. own says that
+// the folder of artifacts is a new one, which goes if there is nothing to keep.
+func (s *session) exploreAndPrint(ctx context.Context, out *output, own bool) (int, error) {
+	if err := s.explore(ctx); err != nil {
+		out.progress.Clear()
 		if s.farm != nil || s.runs() > 0 || len(s.founds) > 0 { // what was found is not lost
 			out.result(s, true)
 		}
@@ -140,10 +158,10 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 	out.result(s, interrupted)
 	s.leave(interrupted)
 	if len(s.founds) == 0 && own && !slices.ContainsFunc(s.units, func(u *unit) bool { return u.stacks != "" }) && !(interrupted && s.farm != nil) {
-		os.RemoveAll(dir)
+		os.RemoveAll(s.dir)
 	}
 	switch {
-	case failed || s.failed || s.fails():
+	case s.failed || s.fails():
 		return exitcode.Failed, nil
 	case interrupted:
 		return exitcode.Interrupted, nil

@@ -154,67 +154,15 @@ func parse(base option.Set, args []string) (*options, error) {
 	}
 	flags, rest := gocmd.Line("test", args, own)
 	for i, f := range flags {
-		name := strings.TrimPrefix(f.Name, "test.")
-		mine := ownFlags.Find(f.Name)
-		switch {
-		case mine != nil:
-			if err := mine.Apply(o, f); err != nil {
-				return nil, err
-			}
-		case refused[name] != "" && f.On():
-			return nil, fmt.Errorf("flag %s has no place beside -%s: %s", f.Args[0], exploreFlag, refused[name])
-		case name == "count":
-			return nil, fmt.Errorf("flag %s has no place beside -%s=N, which says how often a test runs", f.Args[0], exploreFlag)
-		case name == "run":
-			o.run = f.Value
-		case name == "skip":
-			o.skip = f.Value
-		case name == "timeout":
-			d, err := time.ParseDuration(f.Value)
-			if err != nil || d < 0 {
-				return nil, fmt.Errorf("flag %s: %q is no duration", f.Args[0], f.Value)
-			}
-			o.timeout = d
-		case name == "json":
-			o.json = f.On()
-		case f.Name == "baseline":
-			name, err := filepath.Abs(f.Value)
-			if err != nil || f.Value == "" {
-				return nil, fmt.Errorf("flag -baseline needs the name of a file")
-			}
-			o.baseline = name
-		case f.Name == "C" && i == 0:
-			o.chdir = f.Value
-		case slices.Contains(passed, name):
-			arg := "-test." + name
-			if f.Value != "" {
-				arg += "=" + f.Value
-			}
-			o.args = append(o.args, arg)
-		default:
-			if err := checkBuild(f); err != nil {
-				return nil, err
-			}
-			o.build = append(o.build, f.Args...)
+		if err := o.take(f, i == 0); err != nil {
+			return nil, err
 		}
 	}
 	if o.count == 0 && o.budget == 0 {
 		return nil, fmt.Errorf("-%s=N|DURATION is missing: how many schedules, or for how long?", exploreFlag)
 	}
-	for i, a := range rest {
-		if a == "-args" || a == "--args" {
-			o.args = append(o.args, rest[i+1:]...)
-			break
-		}
-		if strings.HasPrefix(a, "-") {
-			// A flag of the test binary, and what follows.
-			if hint := hint(a); i == 0 && hint != "" {
-				return nil, fmt.Errorf("unknown flag %s%s; see `taskinstr help test`", a, hint)
-			}
-			o.args = append(o.args, rest[i:]...)
-			break
-		}
-		o.packages = append(o.packages, a)
+	if err := o.takeRest(rest); err != nil {
+		return nil, err
 	}
 	if o.packages == nil {
 		o.packages = []string{"."}
@@ -223,6 +171,74 @@ func parse(base option.Set, args []string) (*options, error) {
 		return nil, err
 	}
 	return o, nil
+}
+
+// take sets what flag f says. first says that the flag is the first one: go takes -C nowhere else.
+func (o *options) take(f gocmd.Flag, first bool) error {
+	name := strings.TrimPrefix(f.Name, "test.")
+	mine := ownFlags.Find(f.Name)
+	switch {
+	case mine != nil:
+		if err := mine.Apply(o, f); err != nil {
+			return err
+		}
+	case refused[name] != "" && f.On():
+		return fmt.Errorf("flag %s has no place beside -%s: %s", f.Args[0], exploreFlag, refused[name])
+	case name == "count":
+		return fmt.Errorf("flag %s has no place beside -%s=N, which says how often a test runs", f.Args[0], exploreFlag)
+	case name == "run":
+		o.run = f.Value
+	case name == "skip":
+		o.skip = f.Value
+	case name == "timeout":
+		d, err := time.ParseDuration(f.Value)
+		if err != nil || d < 0 {
+			return fmt.Errorf("flag %s: %q is no duration", f.Args[0], f.Value)
+		}
+		o.timeout = d
+	case name == "json":
+		o.json = f.On()
+	case f.Name == "baseline":
+		name, err := filepath.Abs(f.Value)
+		if err != nil || f.Value == "" {
+			return fmt.Errorf("flag -baseline needs the name of a file")
+		}
+		o.baseline = name
+	case f.Name == "C" && first:
+		o.chdir = f.Value
+	case slices.Contains(passed, name):
+		arg := "-test." + name
+		if f.Value != "" {
+			arg += "=" + f.Value
+		}
+		o.args = append(o.args, arg)
+	default:
+		if err := checkBuild(f); err != nil {
+			return err
+		}
+		o.build = append(o.build, f.Args...)
+	}
+	return nil
+}
+
+// takeRest reads the arguments behind the flags: packages, and the arguments of the test binary.
+func (o *options) takeRest(rest []string) error {
+	for i, a := range rest {
+		if a == "-args" || a == "--args" {
+			o.args = append(o.args, rest[i+1:]...)
+			return nil
+		}
+		if strings.HasPrefix(a, "-") {
+			// A flag of the test binary, and what follows.
+			if hint := hint(a); i == 0 && hint != "" {
+				return fmt.Errorf("unknown flag %s%s; see `taskinstr help test`", a, hint)
+			}
+			o.args = append(o.args, rest[i:]...)
+			return nil
+		}
+		o.packages = append(o.packages, a)
+	}
+	return nil
 }
 
 // checkBuild returns an error for a flag that is neither go's nor taskinstr's, but nearly.

@@ -219,24 +219,7 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b.Strategy == "" {
-		u.ordinary = map[string]batch.Kind{}
-		u.elapsed, u.ready = r.Elapsed, true
-		for _, f := range r.Findings {
-			if f.Kind == batch.Timeout && s.options.budget > 0 && s.options.timeout == 0 {
-				u.slow, u.stopped = true, "too slow"
-				s.keepStacks(u, f)
-				s.event(eventStopped, u, nil)
-				continue
-			}
-			if f.Kind == batch.Timeout && f.Runs == r.Runs {
-				u.elapsed = 0 // no run has ended that tells how long a schedule may take
-			}
-			u.ordinary[f.Fingerprint] = f.Kind
-			u.suspect(f)
-			if s.find(f.Fingerprint) == nil {
-				s.add(u, f, b)
-			}
-		}
+		s.recordOrdinary(u, b, r)
 		return
 	}
 	if b.Seed == s.options.seed && b.Count == 1 {
@@ -279,6 +262,28 @@ func (s *session) record(u *unit, b *batch.Batch, r *batch.Result) {
 	s.event(eventRan, u, nil)
 	if was == "" && u.stopped != "" {
 		s.event(eventStopped, u, nil)
+	}
+}
+
+// recordOrdinary adds the result of a test's run without a schedule. s.mu is held.
+func (s *session) recordOrdinary(u *unit, b *batch.Batch, r *batch.Result) {
+	u.ordinary = map[string]batch.Kind{}
+	u.elapsed, u.ready = r.Elapsed, true
+	for _, f := range r.Findings {
+		if f.Kind == batch.Timeout && s.options.budget > 0 && s.options.timeout == 0 {
+			u.slow, u.stopped = true, "too slow"
+			s.keepStacks(u, f)
+			s.event(eventStopped, u, nil)
+			continue
+		}
+		if f.Kind == batch.Timeout && f.Runs == r.Runs {
+			u.elapsed = 0 // no run has ended that tells how long a schedule may take
+		}
+		u.ordinary[f.Fingerprint] = f.Kind
+		u.suspect(f)
+		if s.find(f.Fingerprint) == nil {
+			s.add(u, f, b)
+		}
 	}
 }
 
