@@ -109,8 +109,16 @@ func parse(base option.Set, args []string) (*options, error) {
 		o.args = args[used:]
 		return o, nil
 	}
+	if err := o.takeProgram(rest); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// takeProgram reads the arguments behind the flags: the program, and its arguments.
+func (o *options) takeProgram(rest []string) error {
 	if len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--" {
-		return nil, fmt.Errorf("unknown flag %s%s; see `taskinstr help explore`", rest[0], hint(rest[0]))
+		return fmt.Errorf("unknown flag %s%s; see `taskinstr help explore`", rest[0], hint(rest[0]))
 	}
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") {
@@ -120,10 +128,10 @@ func parse(base option.Set, args []string) (*options, error) {
 		n = 1
 	}
 	if n == 0 {
-		return nil, errors.New("which program? taskinstr explore [flags] PACKAGE [arguments]")
+		return errors.New("which program? taskinstr explore [flags] PACKAGE [arguments]")
 	}
 	o.build, o.args = append(o.build, rest[:n]...), rest[n:]
-	return o, nil
+	return nil
 }
 
 func hint(written string) string { return option.Hint(written, ownFlags.Names()...) }

@@ -132,17 +132,9 @@ const traced = "taskinstr: wrote the trace "
 func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, error) {
 	p.runs++
 	record, trace := filepath.Join(p.tmp, "record"), filepath.Join(p.tmp, "trace")
-	schedule := "dfs"
-	if prefix != nil {
-		var b bytes.Buffer
-		if err := p.last.WritePrefix(&b, prefix); err != nil {
-			return nil, err
-		}
-		name := filepath.Join(p.tmp, "prefix")
-		if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
-			return nil, err
-		}
-		schedule = "replay:" + name
+	schedule, err := p.schedule(prefix)
+	if err != nil {
+		return nil, err
 	}
 	for _, old := range []string{record, trace} {
 		if err := os.Remove(old); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -188,6 +180,24 @@ func (p *program) run(ctx context.Context, prefix []string) (*recorded.Run, erro
 	} else if code != 0 {
 		failed = &failure{p.runs, said.String(), "failed (" + cmd.ProcessState.String() + ")"}
 	}
+	return p.read(record, failed)
+}
+
+// schedule returns the value of the option schedule for a run that begins with a prefix.
+func (p *program) schedule(prefix []string) (string, error) {
+	if prefix == nil {
+		return "dfs", nil
+	}
+	var b bytes.Buffer
+	if err := p.last.WritePrefix(&b, prefix); err != nil {
+		return "", err
+	}
+	name := filepath.Join(p.tmp, "prefix")
+	return "replay:" + name, os.WriteFile(name, b.Bytes(), 0o600)
+}
+
+// read returns the run that left a record. failed is the error of a run that failed.
+func (p *program) read(record string, failed error) (*recorded.Run, error) {
 	text, err := os.ReadFile(record)
 	if errors.Is(err, os.ErrNotExist) {
 		if failed != nil {

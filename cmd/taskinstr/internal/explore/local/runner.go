@@ -106,27 +106,13 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 			return nil, err
 		}
 	}
-	words := []string{os.Getenv("TASKINSTR"), "atexit_wait_ms=" + strconv.Itoa(exitWait), b.Options}
-	switch {
-	case b.Schedule != "":
-		name := filepath.Join(dir, scheduleName)
-		if err := os.WriteFile(name, []byte(b.Schedule), 0o600); err != nil {
-			return nil, err
-		}
-		words = append(words, "schedule=replay:"+name, "record="+record)
-	case b.Strategy != "":
-		words = append(words, "schedule="+Strategy(b.Strategy, seed), "record="+record)
-		if needsCounts(b) && b.Counts != "" {
-			name := filepath.Join(dir, "counts")
-			if err := os.WriteFile(name, []byte(b.Counts), 0o600); err != nil {
-				return nil, err
-			}
-			words = append(words, "counts="+name)
-		}
+	options, err := runOptions(b, dir, seed, record)
+	if err != nil {
+		return nil, err
 	}
 	cmd := exec.Command(r.Exe, Args(b)...)
 	cmd.Dir = r.Dir
-	cmd.Env = append(Environ(r.Dir), "TASKINSTR="+strings.Join(strings.Fields(strings.Join(words, " ")), " "), "TASKINSTR_REPORTS="+folder)
+	cmd.Env = append(Environ(r.Dir), "TASKINSTR="+options, "TASKINSTR_REPORTS="+folder)
 	var out output
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = grace
@@ -151,7 +137,7 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 			kill(cmd.Process)
 		}
 	})
-	err := cmd.Wait()
+	err = cmd.Wait()
 	close(done)
 	ended.Wait()
 	o.elapsed = time.Since(begin)
@@ -176,6 +162,30 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 		return nil, err
 	}
 	return o, o.readReports(folder)
+}
+
+// runOptions returns the value of TASKINSTR for a run of b. It writes the files that the options
+// name into dir.
+func runOptions(b *batch.Batch, dir string, seed uint64, record string) (string, error) {
+	words := []string{os.Getenv("TASKINSTR"), "atexit_wait_ms=" + strconv.Itoa(exitWait), b.Options}
+	switch {
+	case b.Schedule != "":
+		name := filepath.Join(dir, scheduleName)
+		if err := os.WriteFile(name, []byte(b.Schedule), 0o600); err != nil {
+			return "", err
+		}
+		words = append(words, "schedule=replay:"+name, "record="+record)
+	case b.Strategy != "":
+		words = append(words, "schedule="+Strategy(b.Strategy, seed), "record="+record)
+		if needsCounts(b) && b.Counts != "" {
+			name := filepath.Join(dir, "counts")
+			if err := os.WriteFile(name, []byte(b.Counts), 0o600); err != nil {
+				return "", err
+			}
+			words = append(words, "counts="+name)
+		}
+	}
+	return strings.Join(strings.Fields(strings.Join(words, " ")), " "), nil
 }
 
 // Strategy returns the value of the option schedule for a strategy and a seed. A strategy may
