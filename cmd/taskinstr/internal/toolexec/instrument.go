@@ -68,7 +68,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	kept := keepInlining(c, o, in, k)
 	carryOut := func(p planned) (*output, error) {
 		to := out
-		spliced, err := spliceChecks(c, sources, path, k, p.plan, kept, &o)
+		spliced, err := spliceChecks(c, sources, k, p.plan, kept, &o)
 		if err != nil {
 			return nil, err
 		}

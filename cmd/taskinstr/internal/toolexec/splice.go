@@ -19,10 +19,10 @@ func skip(path string) bool {
 
 // spliceChecks returns the sources with checks spliced in, or nil if the package has no
 // access to check.
-func spliceChecks(c *call, sources []source, path string, k *typecheck.Package, plan *splice.Plan, kept *inline.Result, o *option.Set) (*output, error) {
+func spliceChecks(c *call, sources []source, k *typecheck.Package, plan *splice.Plan, kept *inline.Result, o *option.Set) (*output, error) {
 	config := splice.Config{
 		Source: site.Source{
-			Fset: k.Fset, Files: k.Files, Src: k.Texts, Path: path, Pkg: k.Types, Info: k.Info, GoVersion: c.set["lang"],
+			Fset: k.Fset, Files: k.Files, Src: k.Texts, Path: c.set["p"], Pkg: k.Types, Info: k.Info, GoVersion: c.set["lang"],
 		},
 		Filename: trimmer(c.set["trimpath"]),
 		Plan:     plan,
