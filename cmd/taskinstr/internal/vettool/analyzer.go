@@ -72,23 +72,9 @@ func run(p *analysis.Pass, o *options) (err error) {
 	if !ssapass.Instrumented(p.Pkg.Path()) || len(p.Files) == 0 {
 		return nil // the package has no checks, and the analysis knows its functions by their contracts
 	}
-	u := ssapass.Unit{
-		Fset: p.Fset, Files: p.Files, Other: p.OtherFiles, Path: p.Pkg.Path(), Pkg: p.Pkg, Info: p.TypesInfo, Sizes: p.TypesSizes,
-		Fact: func(f *types.Func) (ssapass.Fact, bool) {
-			var k functionFact
-			ok := p.ImportObjectFact(f, &k)
-			return k.Fact, ok
-		},
-	}
-	if m := p.Module; m != nil {
-		u.Module = &packages.Module{Path: m.Path, Version: m.Version, GoVersion: strings.TrimPrefix(m.GoVersion, "go")}
-	}
-	for _, f := range p.Files {
-		text, err := p.ReadFile(p.Fset.File(f.FileStart).Name())
-		if err != nil {
-			return err
-		}
-		u.Texts = append(u.Texts, text)
+	u, err := unit(p)
+	if err != nil {
+		return err
 	}
 	prog, err := ssapass.LoadUnit(u)
 	if err != nil {
@@ -124,6 +110,29 @@ func run(p *analysis.Pass, o *options) (err error) {
 		p.Report(analysis.Diagnostic{Pos: s.Pos, Category: f.Pass, Message: message(s, f)})
 	}
 	return nil
+}
+
+// unit returns the package of p, with the facts of the packages that it imports.
+func unit(p *analysis.Pass) (ssapass.Unit, error) {
+	u := ssapass.Unit{
+		Fset: p.Fset, Files: p.Files, Other: p.OtherFiles, Path: p.Pkg.Path(), Pkg: p.Pkg, Info: p.TypesInfo, Sizes: p.TypesSizes,
+		Fact: func(f *types.Func) (ssapass.Fact, bool) {
+			var k functionFact
+			ok := p.ImportObjectFact(f, &k)
+			return k.Fact, ok
+		},
+	}
+	if m := p.Module; m != nil {
+		u.Module = &packages.Module{Path: m.Path, Version: m.Version, GoVersion: strings.TrimPrefix(m.GoVersion, "go")}
+	}
+	for _, f := range p.Files {
+		text, err := p.ReadFile(p.Fset.File(f.FileStart).Name())
+		if err != nil {
+			return ssapass.Unit{}, err
+		}
+		u.Texts = append(u.Texts, text)
+	}
+	return u, nil
 }
 
 // message describes the fate of the check, with the words of taskinstr lint.

@@ -59,15 +59,11 @@ func (l *line) pairs(dir string, known *baseline.File) (words string, remove fun
 			return "", remove, err
 		}
 		remove = func() { os.RemoveAll(scratch) }
-		f := &baseline.File{Name: filepath.Join(scratch, "pairs")}
-		for _, m := range set.All() {
-			f.Add(m.Fingerprint, m.What())
-		}
-		if err := f.Write(); err != nil {
+		name = filepath.Join(scratch, "pairs")
+		if err := writePairs(name, set); err != nil {
 			remove()
 			return "", remove, err
 		}
-		name = f.Name
 	} else if f, err := baseline.Read(name); err != nil {
 		return "", remove, usage("%w", err)
 	} else if len(f.Entries) == 0 {
@@ -78,6 +74,15 @@ func (l *line) pairs(dir string, known *baseline.File) (words string, remove fun
 		return "", remove, usage("TASKINSTR cannot hold a file name with a space in it; move the file, or set TMPDIR")
 	}
 	return confirmFlag + "=" + name, remove, nil
+}
+
+// writePairs writes the pairs of accesses of the reports, in the form of a baseline.
+func writePairs(name string, set *reports.Set) error {
+	f := &baseline.File{Name: name}
+	for _, m := range set.All() {
+		f.Add(m.Fingerprint, m.What())
+	}
+	return f.Write()
 }
 
 // hasReports reports whether a name is that of a folder, or of a file with objects.
