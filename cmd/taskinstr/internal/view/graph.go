@@ -56,21 +56,7 @@ func (l *loader) scheme(m *reports.Merged) *Scheme {
 	accesses := []*report.Access{&m.Previous, &m.Access} // the earlier one on the left
 	left, right := 4, 4+cellWidth+columnGap
 	s := &Scheme{Width: schemeWidth}
-	parent := -1 // the side whose goroutine is the other's ancestor
-	for i, a := range accesses {
-		if a.Goroutine == m.Ancestor.Goroutine && m.Ancestor.Goroutine != 0 {
-			parent = i
-		}
-	}
-	name := "a common ancestor"
-	switch {
-	case parent >= 0:
-		name = goroutine(accesses[parent])
-	case m.Ancestor.Goroutine == 1:
-		name = "main goroutine"
-	case m.Ancestor.Goroutine != 0:
-		name = fmt.Sprintf("goroutine %d", m.Ancestor.Goroutine)
-	}
+	name, parent := ancestor(m, accesses)
 	top := Cell{X: (left + right) / 2, Y: schemeTop, W: cellWidth, H: lineHeight + 14, Class: "task", Lines: []string{name}}
 	if parent >= 0 {
 		top.X = []int{left, right}[parent]
@@ -92,13 +78,7 @@ func (l *loader) scheme(m *reports.Merged) *Scheme {
 		y += top.H + rowGap
 	}
 	for i, a := range accesses {
-		c := Cell{X: []int{left, right}[i], Y: y, W: cellWidth, H: 2*lineHeight + 14, Class: "access"}
-		what := cmp.Or(a.Expression, a.What())
-		place := "at an unknown place"
-		if file, line, _ := excerpt.SplitPosition(a.Position); file != "" {
-			place = fmt.Sprintf("%s:%d", path.Base(l.root.Find(file, line, 0, "").File), line)
-		}
-		c.Lines = []string{cut(a.Kind + " of " + what), cut(place)}
+		c := Cell{X: []int{left, right}[i], Y: y, W: cellWidth, H: 2*lineHeight + 14, Class: "access", Lines: l.accessLines(a)}
 		if i != parent {
 			c.Lines = append([]string{goroutine(a)}, c.Lines...)
 			c.H += lineHeight
@@ -131,6 +111,36 @@ func (l *loader) scheme(m *reports.Merged) *Scheme {
 		s.Text = fmt.Sprintf("%s leads to %s and %s. Only the order in which a lock was taken orders the two accesses.", name, goroutine(accesses[0]), goroutine(accesses[1]))
 	}
 	return s
+}
+
+// ancestor returns the name of the goroutine from which both accesses descend. parent is the
+// side whose goroutine is the other's ancestor, or -1.
+func ancestor(m *reports.Merged, accesses []*report.Access) (name string, parent int) {
+	parent = -1
+	for i, a := range accesses {
+		if a.Goroutine == m.Ancestor.Goroutine && m.Ancestor.Goroutine != 0 {
+			parent = i
+		}
+	}
+	name = "a common ancestor"
+	switch {
+	case parent >= 0:
+		name = goroutine(accesses[parent])
+	case m.Ancestor.Goroutine == 1:
+		name = "main goroutine"
+	case m.Ancestor.Goroutine != 0:
+		name = fmt.Sprintf("goroutine %d", m.Ancestor.Goroutine)
+	}
+	return name, parent
+}
+
+// accessLines returns what a is, and its place.
+func (l *loader) accessLines(a *report.Access) []string {
+	place := "at an unknown place"
+	if file, line, _ := excerpt.SplitPosition(a.Position); file != "" {
+		place = fmt.Sprintf("%s:%d", path.Base(l.root.Find(file, line, 0, "").File), line)
+	}
+	return []string{cut(a.Kind + " of " + cmp.Or(a.Expression, a.What())), cut(place)}
 }
 
 // edge returns the arrow from a task to one below it, on the left (side 0) or right. spread

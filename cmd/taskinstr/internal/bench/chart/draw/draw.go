@@ -62,20 +62,8 @@ func Write(w io.Writer, c *chart.Chart, format string) error {
 				continue
 			}
 			x := float64(i) + (float64(k)-float64(len(modes))/2)*width
-			box, err := rectangle(x, x+width, math.Log2(b.Ratio))
-			if err != nil {
+			if err := addBar(p, b, x, width, colors[k%len(colors)]); err != nil {
 				return err
-			}
-			box.Color = colors[k%len(colors)]
-			box.LineStyle = draw.LineStyle{Color: color.Gray{0x60}, Width: vg.Points(0.5)}
-			p.Add(box)
-			if b.Low > 0 && b.High > 0 {
-				y := math.Log2(b.Ratio)
-				e, err := plotter.NewYErrorBars(interval{x + width/2, y, y - math.Log2(b.Low), math.Log2(b.High) - y})
-				if err != nil {
-					return err
-				}
-				p.Add(e)
 			}
 		}
 	}
@@ -110,6 +98,26 @@ func Write(w io.Writer, c *chart.Chart, format string) error {
 	}
 	_, err = w.Write(b.Bytes())
 	return err
+}
+
+// addBar draws a bar from x, and the interval of its ratio.
+func addBar(p *plot.Plot, b chart.Bar, x, width float64, fill color.Color) error {
+	box, err := rectangle(x, x+width, math.Log2(b.Ratio))
+	if err != nil {
+		return err
+	}
+	box.Color = fill
+	box.LineStyle = draw.LineStyle{Color: color.Gray{0x60}, Width: vg.Points(0.5)}
+	p.Add(box)
+	if b.Low > 0 && b.High > 0 {
+		y := math.Log2(b.Ratio)
+		e, err := plotter.NewYErrorBars(interval{x + width/2, y, y - math.Log2(b.Low), math.Log2(b.High) - y})
+		if err != nil {
+			return err
+		}
+		p.Add(e)
+	}
+	return nil
 }
 
 var (
