@@ -80,14 +80,7 @@ func (w *world) audit(progress func(format string, args ...any)) (*Audit, error)
 	}
 	slices.Sort(r.Failed)
 	r.ByLine = slices.Sorted(slices.Values(l.coarse))
-	for _, name := range slices.Sorted(maps.Keys(l.generated)) {
-		for _, k := range slices.Sorted(maps.Keys(l.generated[name])) {
-			r.Compiler++
-			r.Differences = append(r.Differences, Difference{
-				Only: compilerOnly, Class: classOfGenerated(name, k), Position: generatedFile, Kind: k, Function: name,
-			})
-		}
-	}
+	r.add(generated(l))
 
 	parts := make([]Audit, len(w.units))
 	errs := make([]error, len(w.units))
@@ -117,6 +110,19 @@ func (w *world) audit(progress func(format string, args ...any)) (*Audit, error)
 	}
 	r.add(w.nowhere(l))
 	return r, nil
+}
+
+// generated returns the accesses in functions that the compiler makes.
+func generated(l *listing) (r Audit) {
+	for _, name := range slices.Sorted(maps.Keys(l.generated)) {
+		for _, k := range slices.Sorted(maps.Keys(l.generated[name])) {
+			r.Compiler++
+			r.Differences = append(r.Differences, Difference{
+				Only: compilerOnly, Class: classOfGenerated(name, k), Position: generatedFile, Kind: k, Function: name,
+			})
+		}
+	}
+	return r
 }
 
 // nowhere returns the accesses in files that no package has. A line directive names such a

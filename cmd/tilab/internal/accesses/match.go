@@ -144,18 +144,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 	switch p := outer.(type) {
 	case *ast.Field: // a result, which return statements write and read
 		if id, ok := n.(*ast.Ident); ok {
-			for _, r := range c.returnStmts(id) {
-				addNode(r)
-			}
-			if k.kind == Read { // the function passes it on after the deferred calls
-				_, body := c.function(id)
-				within(body, func(n ast.Node) bool {
-					if d, ok := n.(*ast.DeferStmt); ok {
-						addNode(d)
-					}
-					return false
-				})
-			}
+			c.resultTokens(id, k.kind, addNode)
 		}
 	case *ast.AssignStmt:
 		addNode(p)
@@ -189,20 +178,8 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 	if x, ok := n.(*ast.IndexExpr); ok && inRegisters(c.pkg.typeOf(x.X)) { // an array of one element
 		addNode(x.X)
 	}
-	// The compiler copies a value that does not fit into registers at its use.
 	if !inRegisters(c.pkg.typeOf(n)) {
-		if h := c.around(outer); h != nil {
-			addNode(h)
-		}
-		switch p := outer.(type) {
-		case *ast.KeyValueExpr:
-			addNode(c.holder(p))
-			if call, ok := c.outer(c.holder(p)).(*ast.CallExpr); ok { // a conversion of a literal
-				addNode(c.around(call))
-			}
-		case *ast.ReturnStmt, *ast.ValueSpec, *ast.SwitchStmt, *ast.CompositeLit, *ast.BinaryExpr, *ast.SendStmt, *ast.TypeAssertExpr:
-			addNode(p)
-		}
+		c.copyTokens(outer, addNode)
 	}
 	// Conversions have the position of their operand.
 	if call, ok := outer.(*ast.CallExpr); ok && c.pkg.Info.Types[call.Fun].IsType() {
@@ -217,6 +194,39 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 		for _, e := range l.Elts {
 			addNode(e)
 		}
+	}
+}
+
+// resultTokens calls add with the statements that access the result id of a function.
+func (c *comparison) resultTokens(id *ast.Ident, kind Kind, add func(ast.Node)) {
+	for _, r := range c.returnStmts(id) {
+		add(r)
+	}
+	if kind == Read { // the function passes it on after the deferred calls
+		_, body := c.function(id)
+		within(body, func(n ast.Node) bool {
+			if d, ok := n.(*ast.DeferStmt); ok {
+				add(d)
+			}
+			return false
+		})
+	}
+}
+
+// copyTokens calls add with the nodes at which the compiler copies a value that does not fit
+// into registers. The value is used by outer.
+func (c *comparison) copyTokens(outer ast.Node, add func(ast.Node)) {
+	if h := c.around(outer); h != nil {
+		add(h)
+	}
+	switch p := outer.(type) {
+	case *ast.KeyValueExpr:
+		add(c.holder(p))
+		if call, ok := c.outer(c.holder(p)).(*ast.CallExpr); ok { // a conversion of a literal
+			add(c.around(call))
+		}
+	case *ast.ReturnStmt, *ast.ValueSpec, *ast.SwitchStmt, *ast.CompositeLit, *ast.BinaryExpr, *ast.SendStmt, *ast.TypeAssertExpr:
+		add(p)
 	}
 }
 
