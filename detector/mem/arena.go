@@ -52,7 +52,7 @@ const (
 	// near the end of a large page. So small programs take little memory, and no element moves.
 	hugeChunk = 2 << 20
 	hugeFrom  = 1 << 20
-	hotFrom   = 128 << 10
+	hotFrom   = 512 << 10
 )
 
 // Init makes a an array of at most limit elements of a size, which it chains through the word at

@@ -213,7 +213,7 @@
 //	suspension  392 B for each prediction that waits for the end of a section
 //	buffer      16 B, and 8 bytes of addresses without memory for each element, for each
 //	            channel of elements of size zero (buffer.go)
-//	block       640 B for 8 KiB; 16 KiB more as cells; 64 B for each three histories
+//	block       640 B for 8 KiB; 16 KiB more as cells; 48 B for each two histories
 //	            of a split word
 //	frame       16 B for each calling context
 //

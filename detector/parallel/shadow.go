@@ -65,17 +65,17 @@ func bits(w, r uint32) uint64 { return uint64(w) | uint64(r)<<32 }
 
 // A splitWord holds histories of a word whose bytes differ. Bit j of a mask stands for byte j.
 // The masks are disjoint, and bytes in no mask have no history. A word with more histories has
-// further splitWords. Each fills a cache line.
+// further splitWords.
 type splitWord struct {
 	masks  [splitPieces]uint8 // 0: unused; coversBytes loads them at once
-	_      uint8
+	_      uint16
 	mark   uint32
 	next   uint32 // the word's next element; also the link of the free chain
 	_      uint32
 	pieces [splitPieces]history // canonical
 }
 
-const splitPieces = 3
+const splitPieces = 2
 
 // wholeWord is the mask of all bytes of a word.
 const wholeWord = 1<<wordBytes - 1
