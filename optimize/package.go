@@ -27,7 +27,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 			return // most fates; they stay out of the table
 		}
 		old, ok := out.Fates[k]
-		if ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Down != t.Down || old.Len != t.Len) {
+		if ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Down != t.Down || old.Len != t.Len || old.Back != t.Back) {
 			clash[k] = true
 		}
 		out.Fates[k] = t

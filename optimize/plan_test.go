@@ -263,3 +263,50 @@ func main() {
 		t.Errorf("the packages' types had %d entries, and have %d", before, after)
 	}
 }
+
+// Two accesses to which line directives give files of one name and one position keep their own checks unless the plan decides the same
+// about both.
+func TestPackageClash(t *testing.T) {
+	a := passtest.Program(t, "p.go", `package m
+
+type pair struct{ a, b int }
+
+//line a/x.go:10:1
+func F(p *pair) { p.b = 1 }
+//line b/x.go:10:1
+func G(p *pair) { p.b = 1 }
+`)
+	p, err := optimize.Make(a, optimize.Set{}, optimize.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		fates [2]optimize.Fate
+		ok    bool
+	}{
+		{[2]optimize.Fate{{Len: 16}, {Len: 16}}, true},
+		{[2]optimize.Fate{{Len: 16}, {Len: 24}}, false},
+		{[2]optimize.Fate{{Len: 16}, {Len: 16, Back: 8}}, false},
+		{[2]optimize.Fate{{Len: 16}, {}}, false},
+	} {
+		n := 0
+		for i, s := range a.Sites.List {
+			if s.Pkg.Path() == "m" && s.Key.Write {
+				p.Fates[i].Len, p.Fates[i].Back = c.fates[n].Len, c.fates[n].Back
+				n++
+			}
+		}
+		if n != 2 {
+			t.Fatalf("%d sites", n)
+		}
+		ok := false
+		if plan := p.Package("m"); plan != nil {
+			for _, f := range plan.Fates {
+				ok = ok || f.Len != 0
+			}
+		}
+		if ok != c.ok {
+			t.Errorf("%v: a wide check: %v", c.fates, ok)
+		}
+	}
+}
