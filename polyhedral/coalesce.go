@@ -129,9 +129,6 @@ func (s *Set) join(i, j int, overlap bool) (piece, bool) {
 			if inP.impliesAll(q.system) {
 				return q, true
 			}
-			if inQ.impliesAll(p.system) {
-				return p, true
-			}
 			return piece{}, false
 		}
 		hull.cg = append(hull.cg, c)
