@@ -2,6 +2,7 @@ package optimize
 
 import (
 	"path/filepath"
+	"reflect"
 
 	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
@@ -27,7 +28,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 			return // most fates; they stay out of the table
 		}
 		old, ok := out.Fates[k]
-		if ok && (old.Omit != t.Omit || old.Flag != t.Flag || old.Once != t.Once || old.Gather != t.Gather || old.Down != t.Down || old.Len != t.Len || old.Back != t.Back) {
+		if ok && !reflect.DeepEqual(old, t) {
 			clash[k] = true
 		}
 		out.Fates[k] = t

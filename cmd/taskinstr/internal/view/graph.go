@@ -134,7 +134,7 @@ func ancestor(m *reports.Merged, accesses []*report.Access) (name string, parent
 	return name, parent
 }
 
-// accessLines returns what a is, and its place.
+// accessLines returns the lines of an access in a scheme: its kind with its memory, and its place.
 func (l *loader) accessLines(a *report.Access) []string {
 	place := "at an unknown place"
 	if file, line, _ := excerpt.SplitPosition(a.Position); file != "" {

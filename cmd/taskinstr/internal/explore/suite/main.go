@@ -83,8 +83,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 		progress.Clear()
 		say("%s", line)
 	}
-	failed, err := s.build(ctx, list, progress, stderr)
-	if err != nil {
+	if err := s.build(ctx, list, progress, stderr); err != nil {
 		return 0, err
 	}
 	for _, t := range list {
@@ -99,7 +98,7 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 		return 0, err
 	}
 	if len(s.units) == 0 {
-		if failed {
+		if s.failed {
 			return exitcode.Failed, nil
 		}
 		say("no tests to explore in %s", strings.Join(o.packages, " "))
@@ -116,32 +115,29 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 			return 0, err
 		}
 	}
-	code, err := s.exploreAndPrint(ctx, out, own)
-	if err == nil && failed {
-		code = exitcode.Failed
-	}
-	return code, err
+	return s.exploreAndPrint(ctx, out, own)
 }
 
-// build builds the tests of all targets. failed says that those of a target do not build.
-func (s *session) build(ctx context.Context, list []*target, progress *terminal.Progress, stderr io.Writer) (failed bool, err error) {
+// build builds the tests of all targets. A target that does not build makes the session fail in the end. The
+// error is that of a cancelled context.
+func (s *session) build(ctx context.Context, list []*target, progress *terminal.Progress, stderr io.Writer) error {
 	for i, t := range list {
 		progress.Show("building the tests of %s (%d of %d)", t.path, i+1, len(list))
 		err := t.build(ctx, s.options, filepath.Join(s.dir, "bin"), stderr)
 		progress.Clear()
 		if ctx.Err() != nil {
-			return failed, ctx.Err()
+			return ctx.Err()
 		}
 		if err != nil {
 			s.note(err.Error())
-			failed = true
+			s.failed = true
 		}
 	}
-	return failed, nil
+	return nil
 }
 
-// exploreAndPrint runs all batches, prints the result, and returns the exit code. own says that
-// the folder of artifacts is a new one, which goes if there is nothing to keep.
+// exploreAndPrint runs all batches, prints the result, and returns the exit code. own means
+// a new folder of artifacts, which goes if there is nothing to keep.
 func (s *session) exploreAndPrint(ctx context.Context, out *output, own bool) (int, error) {
 	if err := s.explore(ctx); err != nil {
 		out.progress.Clear()

@@ -173,7 +173,7 @@ func parse(base option.Set, args []string) (*options, error) {
 	return o, nil
 }
 
-// take sets what flag f says. first says that the flag is the first one: go takes -C nowhere else.
+// take applies flag f. first means the first flag of the command line: the go command takes -C nowhere else.
 func (o *options) take(f gocmd.Flag, first bool) error {
 	name := strings.TrimPrefix(f.Name, "test.")
 	mine := ownFlags.Find(f.Name)

@@ -56,7 +56,7 @@ type session struct {
 	note        func(line string) // a line for the user; called with mu held
 	foreign     int               // outcomes of another exploration
 	goesOn      bool              // the user knows that there are earlier results
-	failed      bool              // a batch could not be run
+	failed      bool              // the tests of a package do not build, or a batch could not be run
 }
 
 // Events.
