@@ -503,10 +503,9 @@ func (e *Engine) suspend(t *Task, p *pending, w *waits) {
 const maxSuspended = 1 << 12
 
 // resume settles the suspended reports that wait for the section that t has just ended. It returns
-// the chain of the reports to be made.
+// the chain of the reports to be made. The caller has locked suspendMu.
 func (e *Engine) resume(t *Task, u *unlocked) (due uint32) {
 	left := false // reports that wait for another section of the lock
-	mem.Lock(&e.suspendMu)
 	for link := &e.suspended; *link != 0; {
 		i := *link
 		q := e.suspension(i)
@@ -545,7 +544,6 @@ func (e *Engine) resume(t *Task, u *unlocked) (due uint32) {
 			e.unlockWord(&o.mu)
 		}
 	}
-	mem.Unlock(&e.suspendMu)
 	return due
 }
 

@@ -1,6 +1,10 @@
 package parallel
 
-import "testing"
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+)
 
 // lent makes an execution in which a child writes a word, at site 2, while its parent holds the lock
 // under which another task has written the word at site 1.
@@ -83,6 +87,42 @@ func TestSuspendedReportOfFreedLock(t *testing.T) {
 	e.Sweep()
 	if n := e.suspensions.Used(); n != 0 || len(*got) != 0 {
 		t.Errorf("%d suspended reports, %d reports", n, len(*got))
+	}
+}
+
+// Readers end their holds at the same time, each after its access. The last one must not settle the reports
+// of those that ended theirs before.
+func TestReadersUnlockTogether(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	got := collect(e)
+	for i := range 10000 {
+		word, site := heap+uintptr(i%1024)*8, uintptr(2*i)
+		a := e.Fork(m, 0, 1)
+		e.Lock(a, handed, false)
+		e.Access(a, word, 8, Write, site+1, 1, 0)
+		e.Unlock(a, handed, false)
+		e.End(a)
+		var begin atomic.Bool
+		var all sync.WaitGroup
+		for k := range uintptr(4) {
+			p := e.Fork(m, 0, 1)
+			e.Lock(p, handed, true)
+			c := e.Fork(p, 0, 2)
+			c.Host = 1 + k
+			e.End(p)
+			e.Access(c, word, 8, Read, site+2, 2, 0)
+			all.Go(func() {
+				for !begin.Load() {
+				}
+				e.Unlock(c, handed, true)
+				e.End(c)
+			})
+		}
+		begin.Store(true)
+		all.Wait()
+	}
+	if len(*got) != 0 {
+		t.Errorf("%d reports", len(*got))
 	}
 }
 

@@ -98,6 +98,14 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) bool {
 	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
+	awaited := o.awaited
+	if awaited {
+		// Unlocks settle reports in the order in which they end holds. Otherwise the last reader's
+		// could do so before one that began earlier, and whose task made the access.
+		e.unlockWord(&o.mu)
+		mem.Lock(&e.suspendMu)
+		o, c = e.openObject(t, addr, true)
+	}
 	u := unlocked{addr: addr, lock: o.serial, shared: shared}
 	i := e.findHold(t, o, shared)
 	u.own = i != t.nHolds
@@ -116,7 +124,6 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) bool {
 		o.holder = 0
 	}
 	u.idle = o.readers == 0
-	awaited := o.awaited
 	e.unlockWord(&o.mu)
 
 	if u.own {
@@ -125,6 +132,7 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) bool {
 	due := uint32(0)
 	if awaited {
 		due = e.resume(t, &u)
+		mem.Unlock(&e.suspendMu)
 	}
 	e.endStep(t)
 	if due != 0 {
