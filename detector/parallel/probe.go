@@ -16,9 +16,12 @@ import (
 // A spot is the place at which Probe has found the bytes of an access, for Quick.
 type spot struct {
 	block uint32
-	seq   uint32  // of a block of runs: its mu when Probe read it
+	seq   uint32  // of a block of runs: its mu when Probe read it; of a block of cells: ofCells
 	run   uintptr // index of the first run that ends behind the first byte, or the number of runs
 }
+
+// ofCells is odd, as no mu is that Quick finds unlocked: meanwhile the block of cells may have become one of runs.
+const ofCells = 1
 
 // quickBytes is the length up to which Quick handles an access to a block of cells.
 const quickBytes = 1024
@@ -50,7 +53,7 @@ func (e *Engine) Probe(t *Task, addr, n uintptr, k Kind) int {
 	if page == 0 {
 		return e.probeRuns(t, addr, lo, n, k, uint32(i))
 	}
-	t.spot.block = uint32(i)
+	t.spot.block, t.spot.seq = uint32(i), ofCells
 	c := uintptr(unsafe.Pointer(e.wordAt(page, addr)))
 	if addr%wordBytes+n > wordBytes {
 		if n > quickBytes {

@@ -70,6 +70,39 @@ func TestQuick(t *testing.T) {
 	}
 }
 
+// A block of cells that has become one of runs since Probe. By chance the number of its lock is that of the block
+// of runs that Probe has seen before.
+func TestQuickInChangedBlock(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	e.Fork(m, 0, 0) // keeps history
+	const cells, runs = heap + blockBytes, heap
+	for i := range uintptr(8) {
+		e.Access(m, runs+i*8, 8, Write, 1+i, 1+i, 0)
+	}
+	for i := range uintptr(200) {
+		e.Access(m, cells+i*16, 8, Write, 1, 1, 0)
+	}
+	e.Release(m, heap+4*blockBytes)
+	if e.Probe(m, runs+6*8, 8, Write) != Open || e.Probe(m, cells, 8, Write) != Open {
+		t.Fatal("Probe has not found the bytes")
+	}
+	stale := m.spot
+	e.Access(m, cells, blockBytes, Write, 2, 2, 0)
+	b := e.block(e.blockAt(cells >> blockShift))
+	if b.page != 0 {
+		t.Fatal("the block has cells still")
+	}
+	e.Release(m, heap+4*blockBytes)
+	mem.Store32(&b.mu, mem.Load32(&e.block(e.blockAt(runs>>blockShift)).mu))
+	m.spot = stale
+	if !e.Quick(m, cells, 8, Write, 3, 3, 0) {
+		t.Fatal("Quick has not made the access")
+	}
+	if p := e.Probe(m, cells, 4, Write); p != Covered {
+		t.Error("the access is not in the history")
+	}
+}
+
 // After a sweep no task uses a freed record.
 func TestQuickAfterSweep(t *testing.T) {
 	e, m := newEngine(t, Options{})
