@@ -87,6 +87,7 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 			e.shares.Put(o.shares)
 			o.shares = 0
 		}
+		e.dropUses(o)
 		held := o.buffer
 		o.buffer = 0
 		e.unlockWord(&o.mu)

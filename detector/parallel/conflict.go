@@ -35,23 +35,6 @@ func (e *Engine) Conflict(i uint32) (site, pc uintptr, ok bool) {
 	return e.siteOf(&e.conflict[i]), e.pcOf(&e.conflict[i]), true
 }
 
-// Ordered reports whether a call of Order can have an effect for t now.
-//
-//go:nosplit
-func (e *Engine) Ordered(t *Task) bool { return t.nHolds != 0 && e.joinsNow() }
-
-// Order makes critical sections conflict through something other than memory, for example
-// when one finds a channel empty and another fills it. The sections are ordered as if
-// they made accesses of kind k to the byte at addr, but these never race. The program
-// must never access that byte.
-func (e *Engine) Order(t *Task, addr uintptr, k Kind) {
-	if e.Ordered(t) && e.lockset(t) != 0 {
-		t.orders = true
-		e.Access(t, addr, 1, k, 0, e.opt.PCBase, 0)
-		t.orders = false
-	}
-}
-
 // A joinedMemo remembers that t has joined the critical sections of a history
 // (joinSections), for one generation and kind.
 type joinedMemo struct {
@@ -98,7 +81,7 @@ func (e *Engine) joinEach(t *Task, h uint32) {
 			c := e.section(j)
 			if y := e.excludes(r.set, c); y != 0 {
 				if d := e.section(y); mem.Load32(&d.ended) == sectionEnded && !(c.quiet() && d.quiet()) {
-					if e.orderAfterSection(t, d) && !t.orders {
+					if e.orderAfterSection(t, d) {
 						e.noteConflict(t.origin)
 					}
 				}

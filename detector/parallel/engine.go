@@ -80,6 +80,7 @@ type Engine struct {
 	splits      mem.Arena  // splitWord
 	slots       mem.Arena  // slotPage: the objects of a block by word
 	shares      mem.Arena  // shareTable
+	uses        mem.Arena  // use
 	pendings    mem.Arena  // pending
 	suspensions mem.Arena  // suspended
 	filters     mem.Arena  // filter
@@ -156,6 +157,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.slots.Init(unsafe.Sizeof(slotPage{}), 0, maxSlotPages, "sync object tables")
 	e.pendings.Init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
 	e.shares.Init(unsafe.Sizeof(shareTable{}), 0, maxObjects, "read locks")
+	e.uses.Init(unsafe.Sizeof(use{}), unsafe.Offsetof(use{}.next), maxSections, "uses of channels in critical sections")
 	e.suspensions.Init(unsafe.Sizeof(suspended{}), unsafe.Offsetof(suspended{}.next), maxBodies, "suspended reports")
 	e.filters.Init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
 	e.filters.Put(e.filters.Get()) // commits the memory of the empty filter
@@ -197,6 +199,7 @@ func (e *Engine) Close() {
 	e.splits.Close()
 	e.slots.Close()
 	e.shares.Close()
+	e.uses.Close()
 	e.pendings.Close()
 	e.suspensions.Close()
 	e.filters.Close()

@@ -171,7 +171,7 @@ func (e *Engine) queueCandidate(t *Task, i, o uint32, addr, n uintptr) bool {
 // base, that depend on the ends of sections in which t has forked. As long as these last, joinBlock
 // takes the access to lie inside of them.
 func (e *Engine) doubtBlock(t *Task, b *block, base, lo, hi uintptr) {
-	for lo < hi && !t.orders {
+	for lo < hi {
 		next, h := e.historyAt(b, lo, hi)
 		e.doubt(t, h.writes(), base+lo, next-lo)
 		if t.kind.Writes() {

@@ -17,13 +17,13 @@ func (e *Engine) judge(t *Task, h history, addr, n uintptr) history {
 	a := t.records[t.kind%kinds]
 	h.r = shared(h.r)
 	x := bits(h.w, h.r)
-	if m := t.transitionFor(x, a); m != nil && !t.orders && (m.origin == 0 || m.origin == t.origin && m.origins == h.origins) {
+	if m := t.transitionFor(x, a); m != nil && (m.origin == 0 || m.origin == t.origin && m.origins == h.origins) {
 		return e.applyTransition(t, h, m)
 	}
 	t.clash = false
 	g, ok := e.judgeSlow(t, h, addr, n)
-	mem.Fence()                              // as in foresee
-	if !ok || t.orders || t.candidate != 0 { // a new report, or what may become one (doubtBlock)
+	mem.Fence()                  // as in foresee
+	if !ok || t.candidate != 0 { // a new report, or what may become one (doubtBlock)
 		return g
 	}
 	w, r := e.editOf(h.w, g.w, a), e.editOf(h.r, g.r, a)
@@ -101,9 +101,6 @@ func coversKind(c, k Kind) bool {
 // check queues a report for each record of s with which t's access races. It returns
 // false if one of these reports is new.
 func (e *Engine) check(t *Task, s half, addr, n uintptr) bool {
-	if t.orders {
-		return true
-	}
 	ok := true
 	atomic := t.kind.Atomic()
 	for h := e.rivals(s.h, atomic); h != 0; {
@@ -139,8 +136,6 @@ func (e *Engine) subsumes(t *Task, i uint32) bool {
 		return true
 	case e.opt.All:
 		return e.protectsLess(t, r)
-	case t.orders && !(e.within(t.set, r.set) && e.within(r.set, t.set)):
-		return false // an Order makes no access that could race in place of record i
 	}
 	// Each critical section of r must have an end that precedes t or no end, or t is still in it.
 	return r.task == t.id || e.endedBefore(t, r)

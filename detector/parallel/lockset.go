@@ -197,22 +197,6 @@ func (e *Engine) hasSection(y, i uint32) bool {
 	return false
 }
 
-// within reports whether y contains every lock of x, held exclusively if x holds it
-// exclusively.
-func (e *Engine) within(x, y uint32) bool {
-	if x == y {
-		return true
-	}
-	for x != 0 {
-		var i uint32
-		i, x = e.firstLock(x)
-		if e.holdsAs(y, e.section(i)) == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // holdsAs returns a section of y of the lock of c, exclusive if c is. It returns 0 if there is
 // none.
 //

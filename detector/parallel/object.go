@@ -26,6 +26,7 @@ type object struct {
 	readers uint32 // number of shared holds
 	shares  uint32 // index of the shareTable, 0 until a task takes the lock shared
 	era     uint32 // rises when the last reader leaves after a stray unlock
+	uses    uint32 // made in the critical sections of the lock, see use
 	buffer  uint32 // the buffer that ends with the memory at addr, 0 if there is none
 	strayed bool   // a task without a hold has unlocked shared in this era
 	awaited bool   // suspended reports may wait for the end of a section of this lock

@@ -35,6 +35,7 @@ func (e *Engine) Sweep() {
 	s.clearProcs()
 	s.clearTasks()
 	s.suspensions()
+	s.uses()
 	s.shadow()
 	s.relink()
 	s.markTasks()
@@ -50,7 +51,7 @@ func (e *Engine) Sweep() {
 	s.freeTasks()
 	s.freeBodies()
 	e.work = 0
-	s.cost += uint64(e.records.Used() + e.origins.Used() + e.contexts.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used())
+	s.cost += uint64(e.records.Used() + e.origins.Used() + e.contexts.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used() + e.uses.Used())
 	e.workNext = max(sweepFloor, s.cost)
 }
 

@@ -52,7 +52,6 @@ type Task struct {
 	spot    spot
 	clash   bool // it has raced, or would have but for a common lock
 	healing bool // longer than healBytes: it replaces the origins of its own step, so that divided runs merge again
-	orders  bool // not an access: see Order
 	exposed bool // a hold may be forked
 	lent    bool // see Lend
 

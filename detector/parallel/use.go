@@ -1,0 +1,142 @@
+package parallel
+
+import "taskinstr/detector/mem"
+
+// Critical sections also conflict through what is not memory, for example when one finds a channel
+// empty and another one fills it. A use is such a step of a section. Each lock has a list of the uses
+// in its sections, since only sections of one lock conflict. A list of the uses of each channel would
+// grow with the number of locks under which the channel is used.
+type use struct {
+	next    uint32 // in the list of its lock, also the link of the free chain
+	thing   uint32 // object.serial of what is used
+	section uint32
+	kind    Kind
+	addr    uintptr // of the thing
+}
+
+func (e *Engine) use(i uint32) *use { return (*use)(e.uses.At(i)) }
+
+// Ordered reports whether a call of Order can have an effect for t now.
+//
+//go:nosplit
+func (e *Engine) Ordered(t *Task) bool { return t.nHolds != 0 && e.joinsNow() }
+
+// Order makes critical sections conflict that use the thing at addr, which is no memory of the program. The
+// sections are ordered as if they made accesses of kind k to one byte, but these never race.
+func (e *Engine) Order(t *Task, addr uintptr, k Kind) {
+	e.mustSeat(t)
+	if !e.Ordered(t) || e.lockset(t) == 0 {
+		return
+	}
+	o, _ := e.openObject(t, addr, true)
+	u := use{thing: o.serial, kind: k, addr: addr}
+	e.unlockWord(&o.mu)
+	for x := t.set; x != 0; {
+		u.section, x = e.firstLock(x)
+		e.useIn(t, u)
+	}
+}
+
+// useIn orders t after the ends of the earlier sections of a lock, in whose section t makes use u, with which
+// u conflicts. It adds u to the lock's list in place of the uses that it subsumes.
+func (e *Engine) useIn(t *Task, u use) {
+	c := e.section(u.section)
+	o, _ := e.openObject(t, c.addr, false)
+	if o == nil {
+		return
+	}
+	known := o.serial != c.lock // another lock has taken the place of this one
+	for link := &o.uses; *link != 0 && !known; {
+		v := e.use(*link)
+		if v.thing != u.thing {
+			link = &v.next
+			continue
+		}
+		d := e.section(v.section)
+		if conflicting(u.kind, v.kind) && !(c.shared() && d.shared()) && !(c.quiet() && d.quiet()) && mem.Load32(&d.ended) == sectionEnded {
+			e.orderAfterSection(t, d)
+		}
+		switch {
+		case v.section == u.section && v.kind == u.kind:
+			known = true
+		case v.kind == u.kind && e.succeeds(t, c, d):
+			e.dropUse(link)
+		default:
+			link = &v.next
+		}
+	}
+	if !known {
+		i := e.uses.Get()
+		u.next = o.uses
+		*e.use(i) = u
+		o.uses = i
+	}
+	e.unlockWord(&o.mu)
+}
+
+// conflicting reports whether accesses of kinds k and c to the same bytes conflict.
+func conflicting(k, c Kind) bool {
+	return (k.Writes() || c.Writes()) && !(k.Atomic() && c.Atomic())
+}
+
+// succeeds reports whether each section that must follow the end of d, an earlier section of the lock of t's section c, must
+// follow the end of c as well, which follows the end of d.
+func (e *Engine) succeeds(t *Task, c, d *section) bool {
+	switch mem.Load32(&d.ended) {
+	case sectionVoid:
+		return true
+	case sectionEnded:
+		return (d.endTask == t.id || e.beforeWeak(t, d.endTask, d.endStep)) && (d.shared() || !c.shared()) && (d.quiet() || !c.quiet())
+	}
+	return false
+}
+
+// dropUse frees the use to which link leads.
+func (e *Engine) dropUse(link *uint32) {
+	i := *link
+	*link = e.use(i).next
+	e.uses.Put(i)
+}
+
+// dropUses frees the uses of lock o.
+func (e *Engine) dropUses(o *object) {
+	for o.uses != 0 {
+		e.dropUse(&o.uses)
+	}
+}
+
+// uses marks the sections of the uses that a later section may have to follow, and frees the other uses.
+func (s *sweep) uses() {
+	e := s.e
+	for i := uint32(1); i < e.objects.Next; i++ {
+		for link := &e.object(i).uses; *link != 0; {
+			u := e.use(*link)
+			c := e.section(u.section)
+			if j := e.lookUp(u.addr); j == 0 || e.object(j).serial != u.thing || s.precedesAll(c) {
+				e.dropUse(link)
+				continue
+			}
+			c.mark = e.sweeps
+			link = &u.next
+		}
+	}
+}
+
+// precedesAll reports whether no live task has to be ordered after section c any more: its end precedes all, or it has none.
+func (s *sweep) precedesAll(c *section) bool {
+	e := s.e
+	switch c.ended {
+	case sectionVoid:
+		return true
+	case sectionEnded:
+		for b := uint32(1); b < e.bodies.Next; b++ {
+			if t := e.body(b); t.alive && !t.background {
+				if s.asked++; !e.beforeWeak(t, c.endTask, c.endStep) {
+					return false
+				}
+			}
+		}
+		return e.keep == 0
+	}
+	return false
+}
