@@ -196,26 +196,28 @@ func (p *program) schedule(prefix []string) (string, error) {
 	return "replay:" + name, os.WriteFile(name, b.Bytes(), 0o600)
 }
 
-// read returns the run that left a record. failed is the error of a run that failed.
+// read returns the run that left a record. failed is the error of a run that failed; why the record of such a run cannot be
+// read matters less.
 func (p *program) read(record string, failed error) (*recorded.Run, error) {
+	r, err := p.readRecord(record)
+	switch {
+	case err == nil:
+		p.last = r.Record
+		return r, failed
+	case failed != nil:
+		return nil, failed
+	}
+	return nil, err
+}
+
+func (p *program) readRecord(record string) (*recorded.Run, error) {
 	text, err := os.ReadFile(record)
 	if errors.Is(err, os.ErrNotExist) {
-		if failed != nil {
-			return nil, failed
-		}
 		return nil, fmt.Errorf("%s left no record behind: was it built with taskinstr?", p.exe)
 	} else if err != nil {
 		return nil, err
 	}
-	r, err := recorded.Read(string(text), recorded.Source(p.trace()), p.commute)
-	if err != nil {
-		if failed != nil {
-			return nil, failed
-		}
-		return nil, err
-	}
-	p.last = r.Record
-	return r, failed
+	return recorded.Read(string(text), recorded.Source(p.trace()), p.commute)
 }
 
 // memoryLimit is the memory from which on a program collects garbage again.

@@ -153,7 +153,9 @@ func (s *session) exploreAndPrint(ctx context.Context, out *output, own bool) (i
 	interrupted := ctx.Err() != nil
 	out.result(s, interrupted)
 	s.leave(interrupted)
-	if len(s.founds) == 0 && own && !slices.ContainsFunc(s.units, func(u *unit) bool { return u.stacks != "" }) && !(interrupted && s.farm != nil) {
+	hung := slices.ContainsFunc(s.units, func(u *unit) bool { return u.stacks != "" })
+	resumable := interrupted && s.farm != nil
+	if own && len(s.founds) == 0 && !hung && !resumable {
 		os.RemoveAll(s.dir)
 	}
 	switch {
