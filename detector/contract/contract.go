@@ -119,7 +119,12 @@ type Parallel[T, O, C any] interface {
 	// BeginUpdate begins a read-modify-write: Acquire of obj, an atomic write, Release. The object is
 	// locked until EndUpdate. It reports whether the access needed no work.
 	BeginUpdate(t *T, obj, addr, n, site, pc uintptr, stack uint32) bool
-	// EndUpdate ends the update that a task has begun, and reports whether there was one.
+	// BeginLoad is Acquire, and keeps the object locked until EndUpdate. It returns false, and locks nothing, if nothing
+	// was released there.
+	BeginLoad(t *T, addr uintptr) bool
+	// BeginStore is Release, and keeps the object locked until EndUpdate.
+	BeginStore(t *T, addr uintptr)
+	// EndUpdate ends the update, load or store that a task has begun, and reports whether there was one.
 	EndUpdate(*T) bool
 }
 
@@ -157,7 +162,7 @@ var Entries = []Entry{
 	{"KeepHistory", System, Constant}, {"Lend", System, Constant}, {"Alone", Own, Constant}, {"Serial", System, Constant},
 	{"Release", System, Amortized}, {"ReleaseMerge", System, Amortized}, {"Acquire", System, Order}, {"Acquired", Own, Constant},
 	{"ReleaseAcquire", System, Order}, {"Meet", System, Order}, {"AcquireAll", World, Whole}, {"Buffer", System, Amortized},
-	{"BeginUpdate", System, Order}, {"EndUpdate", Own, Constant},
+	{"BeginUpdate", System, Order}, {"BeginLoad", System, Order}, {"BeginStore", System, Amortized}, {"EndUpdate", Own, Constant},
 	{"Lock", System, Order}, {"Unlock", System, Amortized}, {"LockOf", System, Constant}, {"JoinsSections", System, Constant},
 	{"Ordered", Own, Constant}, {"Order", System, Order}, {"Conflict", System, Constant},
 	{"Probe", Own, Bytes}, {"Quick", Own, Bytes}, {"QuickEach", System, Bytes}, {"Ready", Own, Constant}, {"Restock", System, Amortized},

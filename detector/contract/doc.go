@@ -12,7 +12,7 @@
 //   - Go does not deschedule the caller inside of an entry point: it runs on the system stack, or with
 //     m.locks raised, or the entry point is nosplit (Stack).
 //   - The caller holds no lock of the engine, and an entry point returns without one. The exception is
-//     BeginUpdate, which keeps the object of the variable until EndUpdate.
+//     BeginUpdate, BeginLoad and BeginStore, which keep the object of the variable until EndUpdate.
 //   - No entry point blocks, allocates Go memory, or calls back other than through the host functions.
 //
 // The laws at the methods are those of the conformance tests, which all detectors pass.

@@ -106,6 +106,31 @@ func (e *Engine) BeginUpdate(t *Task, obj, addr, n, site, pc uintptr, stack uint
 	return covered
 }
 
+// BeginLoad is Acquire for a task that has loaded the variable at addr, and now loads it again: a store may have put
+// another release in place of the one that belongs to the loaded value. The object stays locked until EndUpdate, so the next load
+// takes the value whose release t has acquired. BeginLoad returns false, and locks nothing, if nothing was released at addr.
+func (e *Engine) BeginLoad(t *Task, addr uintptr) bool {
+	e.mustSeat(t)
+	e.takeBack(t)
+	o, c := e.openObject(t, addr, false)
+	if o == nil {
+		return false
+	}
+	e.acquire(t, o, c)
+	t.updates = c.obj
+	return true
+}
+
+// BeginStore is Release for an atomic store, which the program makes next. A load that takes its value is ordered after
+// this store alone. The object stays locked until EndUpdate.
+func (e *Engine) BeginStore(t *Task, addr uintptr) {
+	e.mustSeat(t)
+	o, c := e.openObject(t, addr, true)
+	e.release(t, o, c)
+	t.updates = c.obj
+	e.endStep(t)
+}
+
 // openAcquired returns the object at addr, locked, and t's cache entry for it, and orders t after
 // everything released there.
 func (e *Engine) openAcquired(t *Task, addr uintptr) (*object, *objMemo) {
@@ -116,7 +141,7 @@ func (e *Engine) openAcquired(t *Task, addr uintptr) (*object, *objMemo) {
 	return o, c
 }
 
-// EndUpdate ends the update that t has begun. It returns false if there is none.
+// EndUpdate ends the update, load or store that t has begun. It returns false if there is none.
 //
 //go:nosplit
 func (e *Engine) EndUpdate(t *Task) bool {

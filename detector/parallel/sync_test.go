@@ -56,3 +56,36 @@ func TestClocksUnite(t *testing.T) {
 		}
 	}
 }
+
+// A store releases in place of the stores before it. A load belongs to the release that it acquires.
+func TestStores(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	got := collect(e)
+	a, b, c := e.Fork(m, 0, 0), e.Fork(m, 0, 0), e.Fork(m, 0, 0)
+	const word = heap + 512
+	if e.BeginLoad(c, word) || e.EndUpdate(c) {
+		t.Error("a load of a word without stores holds its object")
+	}
+	for i, s := range []*Task{a, b} {
+		e.Access(s, heap+uintptr(i)*8, 8, Write, 1, 1, 0)
+		e.BeginStore(s, word)
+		if !e.EndUpdate(s) || e.EndUpdate(s) {
+			t.Error("a store does not end once")
+		}
+	}
+	if e.Acquired(c, word) {
+		t.Error("a task has acquired what it has not loaded")
+	}
+	if !e.BeginLoad(c, word) || !e.EndUpdate(c) {
+		t.Error("a load of a stored word does not hold its object")
+	}
+	if !e.Acquired(c, word) {
+		t.Error("a task does not know that it has acquired")
+	}
+	if e.Access(c, heap+8, 8, Read, 2, 2, 0); len(*got) != 0 {
+		t.Error("a load is not ordered after the last store")
+	}
+	if e.Access(c, heap, 8, Read, 2, 2, 0); len(*got) != 1 {
+		t.Error("a load is ordered after a store before the last one")
+	}
+}

@@ -50,16 +50,13 @@ func (p *pkg) atomicWrappers() string {
 			params = append(params, fmt.Sprintf("a%d %s", i, types.TypeString(sig.Params().At(i).Type(), qual)))
 			args = append(args, fmt.Sprintf("a%d", i))
 		}
-		result, ret := "", ""
+		result := ""
 		if sig.Results().Len() == 1 {
-			result, ret = types.TypeString(sig.Results().At(0).Type(), qual), "return r"
+			result = types.TypeString(sig.Results().At(0).Type(), qual)
 		}
 		call := "atomic." + n + "(" + strings.Join(args, ", ") + ")"
-		if ret != "" {
-			call = "r := " + call
-		}
 		report := func(op int, s string) string {
-			return fmt.Sprintf("\t_ti_atomic(unsafe.Pointer(a0), unsafe.Sizeof(*a0), %d, %s)\n", op, s)
+			return fmt.Sprintf("_ti_atomic(unsafe.Pointer(a0), unsafe.Sizeof(*a0), %d, %s)", op, s)
 		}
 		point := func(write string) string {
 			scheduled = true
@@ -68,15 +65,15 @@ func (p *pkg) atomicWrappers() string {
 		body := func(s string) string {
 			switch site.AtomicOpOf(n) {
 			case site.AtomicLoad:
-				return point("false") + "\t" + call + "\n" + report(1, s) + "\t" + ret + "\n"
+				return point("false") + fmt.Sprintf("\tr := %s\n\tif %s {\n\t\tr = %s\n\t\t%s\n\t}\n\treturn r\n", call, report(1, s), call, report(4, s))
 			case site.AtomicStore:
-				return report(2, s) + "\t" + call + "\n"
+				return fmt.Sprintf("\theld := %s\n\t%s\n\tif held {\n\t\t%s\n\t}\n", report(2, s), call, report(4, s))
 			}
 			fail := ""
 			if kind, ok := strings.CutPrefix(n, "CompareAndSwap"); ok {
-				fail = point("true") + fmt.Sprintf("\tif atomic.Load%s(a0) != a1 {\n\t%s\t\treturn false\n\t}\n", kind, report(5, s))
+				fail = point("true") + fmt.Sprintf("\tfor atomic.Load%s(a0) != a1 {\n\t\tif !%s {\n\t\t\treturn false\n\t\t}\n\t}\n", kind, report(5, s))
 			}
-			return fail + report(3, s) + "\t" + call + "\n" + report(4, s) + "\t" + ret + "\n"
+			return fail + fmt.Sprintf("\t%s\n\tr := %s\n\t%s\n\treturn r\n", report(3, s), call, report(4, s))
 		}
 		fmt.Fprintf(&b, "\nfunc _ti_atomic_%s(s *uint32, %s) %s {\n%s}\n", n, strings.Join(params, ", "), result, body("s"))
 		if p.helpers["_ti_atomicf_"+n] {

@@ -59,7 +59,7 @@ func _ti_checks(t *_ti_task, p unsafe.Pointer, n, stride, count, kind uintptr, s
 }
 func _ti_check1(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
 func _ti_checkn(p unsafe.Pointer, n uintptr, kind uintptr, s *uint32) { _ti_record(n, kind, s) }
-func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) { println("atomic", op, n) }
+func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) bool { println("atomic", op, n); return op == 2 }
 func _ti_branch(s *uint32, taken uintptr) { print("branch ", taken, " "); _ti_record(0, 0, s) }
 func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {
 	locks := 0

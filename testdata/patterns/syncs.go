@@ -94,6 +94,91 @@ func (fixed) AtomicPointer() {
 	})
 }
 
+// AtomicStores: a load is ordered after the store whose value it takes, and not after those before.
+//
+//case:noschedule
+func (racy) AtomicStores() {
+	var last atomic.Int32
+	n := 0
+	first(func() {
+		n = 1 // want race: n
+		last.Store(1)
+	}, func() {
+		first(func() { last.Store(2) }, func() {
+			if last.Load() == 2 {
+				sink(n) // want race: n
+			}
+		})
+	})
+}
+
+// AtomicStores: a swap takes the value of the store before.
+func (fixed) AtomicStores() {
+	var last atomic.Int32
+	n := 0
+	first(func() {
+		n = 1
+		last.Store(1)
+	}, func() {
+		first(func() { last.Swap(2) }, func() {
+			if last.Load() == 2 {
+				sink(n)
+			}
+		})
+	})
+}
+
+// AtomicMailbox: many writers store to one word, and each reader may use what the writer of its value wrote.
+func (fixed) AtomicMailbox() {
+	const writers, messages = 3, 400
+	var box [writers][messages]int
+	var typed atomic.Uint32
+	var plain uint32
+	var tasks []func()
+	for w := range writers {
+		tasks = append(tasks, func() {
+			for i := range messages {
+				box[w][i] = i
+				typed.Store(uint32(w*messages + i + 1))
+				atomic.StoreUint32(&plain, uint32(w*messages+i+1))
+			}
+		}, func() {
+			for range messages {
+				for _, v := range [...]uint32{typed.Load(), atomic.LoadUint32(&plain)} {
+					if v != 0 {
+						sink(box[(v-1)/messages][(v-1)%messages])
+					}
+				}
+			}
+		})
+	}
+	parallel(tasks...)
+}
+
+// AtomicOnce: who finds the word taken may use what its only writer wrote.
+func (fixed) AtomicOnce() {
+	const rounds = 200
+	for range rounds {
+		var taken atomic.Bool
+		var state uint32
+		n, m := 0, 0
+		use := func() {
+			if !taken.CompareAndSwap(true, true) {
+				return
+			}
+			sink(n)
+			if !atomic.CompareAndSwapUint32(&state, 0, 0) {
+				sink(m)
+			}
+		}
+		parallel(func() {
+			n, m = 1, 1
+			atomic.StoreUint32(&state, 1)
+			taken.Store(true)
+		}, use, use, use)
+	}
+}
+
 // AtomicCounter: the one who counts down to zero may use what all wrote; the
 // others may not.
 func (racy) AtomicCounter() {

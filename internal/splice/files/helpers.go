@@ -107,7 +107,7 @@ func _ti_countn(s *uint32)
 
 //go:noescape
 //go:linkname _ti_atomic runtime.taskinstr_atomic
-func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32)
+func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) bool
 
 // _ti_r0 checks a read of *p. The runtime tests the filter.
 func _ti_r0[T interface{}](t *_ti_task, p *T, s *uint32) *T {

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	tr_opLoad  = 1 // after a load
-	tr_opStore = 2 // before a store
-	tr_opRMW   = 3 // before a read-modify-write
-	tr_opDone  = 4 // after a read-modify-write
-	tr_opFail  = 5 // instead of a compare-and-swap that would fail
+	tr_opLoad  = 1 // after a load; if the result is true, load again, and then tr_opDone
+	tr_opStore = 2 // before a store; if the result is true, tr_opDone after it
+	tr_opRMW   = 3 // before a read-modify-write, with tr_opDone after it
+	tr_opDone  = 4
+	tr_opFail  = 5 // instead of a compare-and-swap that would fail; if the result is true, load and compare again
 )
 
 // taskinstr_atomic records one side of an atomic operation on n bytes at p, and the order
@@ -24,26 +24,34 @@ const (
 // A read-modify-write acquires before its access is recorded. So the access is ordered
 // after the operations that it follows and subsumes their records. Until the
 // operation is done it holds the engine's lock of its variable, so that no other operation comes
-// in between.
+// in between. So does a store, whose release takes the place of those before it: who loads its value is ordered
+// after this store alone. A load therefore has to belong to the release that it acquires. If the task knows what is
+// released after the load, it does; otherwise the task loads again while it holds the lock.
 //
 //go:linkname taskinstr_atomic
 //go:nosplit
-func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
+func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) bool {
 	gp := getg()
 	t := (*ti_Task)(unsafe.Pointer(gp.racectx))
 	if t == nil || gp.raceignore != 0 || gp != gp.m.curg {
-		return
+		return false
 	}
 	a := uintptr(p)
+	whole := tr_updates && !tr_tracing && !tr_sched.on && !tr_opt.verdict && tr_owned(a)
 	if tr_holds && op != tr_opDone && op != tr_opFail && tr_canPass(gp) {
 		tr_siteAtomic(gp, a, n, op, sys.GetCallerPC(), getfp(), s)
 	}
-	if tr_updates && op == tr_opRMW && !tr_tracing && !tr_sched.on && !tr_opt.verdict && tr_owned(a) {
+	if whole && op == tr_opRMW {
 		tr_released(t)
 		pc, off := sys.GetCallerPC(), gp.stack.hi-getfp()
 		acquirem() // until tr_opDone
 		systemstack(func() { tr_update(gp, t, a, n, pc, off, s) })
-		return
+		return false
+	}
+	if whole && op == tr_opFail && !tr_engine.Acquired(t, a) {
+		systemstack(func() { tr_engine.Acquire(t, a) })
+		tr_giveWay(gp)
+		return true
 	}
 	if tr_sched.on {
 		if op == tr_opStore || op == tr_opRMW {
@@ -78,9 +86,19 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 			releasem(gp.m)
 			tr_sweepIfDue(gp)
 			tr_giveWay(gp)
-			return
+			return false
 		}
-		tr_acquireAtomic(gp, t, a)
+		if !whole {
+			tr_acquireAtomic(gp, t, a)
+		} else if !tr_engine.Acquired(t, a) {
+			acquirem() // until tr_opDone
+			held := false
+			systemstack(func() { held = tr_beginLoad(t, a) })
+			if held {
+				return true
+			}
+			releasem(gp.m)
+		}
 		tr_giveWay(gp) // a loop may wait for another goroutine
 	case tr_opFail:
 		tr_giveWay(gp)
@@ -88,13 +106,19 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) {
 		tr_released(t)
 		if tr_tracing {
 			tr_traceSync(gp, t, tw_ReleaseMerge, a)
-			return
+			return false
+		}
+		if whole {
+			acquirem() // until tr_opDone
+			systemstack(func() { tr_beginStore(t, a) })
+			return true
 		}
 		systemstack(func() { tr_engine.ReleaseMerge(t, a) })
 	}
 	if tr_sched.on && (op == tr_opLoad || op == tr_opFail) {
 		tr_spin(gp, a)
 	}
+	return false
 }
 
 // taskinstr_loading is called before a load, and before the load with which a compare-and-swap begins.

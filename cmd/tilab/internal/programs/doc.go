@@ -42,7 +42,8 @@
 // nostock marks a race that go build -race misses, always or sometimes, or reports with
 // one of the two places wrong; it is not required in that mode. Predicted races are never
 // expected of go build -race. A case below the directive //case:nostock is not run in
-// that mode, since go build -race reports a race there that cannot happen.
+// that mode, since go build -race reports a race there that cannot happen. A case below
+// //case:noschedule is not run under a schedule, which orders more (docs/use/limitations.md).
 //
 // A case passes if the reported groups are as expected, the tiers agree and the exit code
 // is 66 exactly if a race is expected.

@@ -75,6 +75,8 @@ type Case struct {
 	Name    string
 	Groups  []*Group
 	NoStock bool // go build -race is wrong about the case
+
+	NoSchedule bool // under a schedule the race is missed
 }
 
 // Expects reports whether the case must have a report of this tier.
@@ -157,7 +159,7 @@ func (p *expectations) scan(name string, src []byte) error {
 			}
 			p.params[c] = r
 		}
-		cs := &Case{Name: c, NoStock: noStockRE.MatchString(directives(f))}
+		cs := &Case{Name: c, NoStock: noStockRE.MatchString(directives(f)), NoSchedule: noScheduleRE.MatchString(directives(f))}
 		p.byName[c] = cs
 		p.cases = append(p.cases, cs)
 		spans = append(spans, span{fset.Position(f.Pos()).Line, fset.Position(f.End()).Line, c})
@@ -256,7 +258,7 @@ func (p *expectations) expand() ([]*Case, error) {
 			continue
 		}
 		for k := r[0]; k <= r[1]; k++ {
-			out = append(out, &Case{Name: fmt.Sprintf("%s(%d)", c.Name, k), Groups: c.Groups, NoStock: c.NoStock})
+			out = append(out, &Case{Name: fmt.Sprintf("%s(%d)", c.Name, k), Groups: c.Groups, NoStock: c.NoStock, NoSchedule: c.NoSchedule})
 		}
 	}
 	return out, nil
@@ -265,6 +267,8 @@ func (p *expectations) expand() ([]*Case, error) {
 var (
 	rangeRE   = regexp.MustCompile(`(?m)^//case:range (\d+)\.\.(\d+)$`)
 	noStockRE = regexp.MustCompile(`(?m)^//case:nostock$`)
+
+	noScheduleRE = regexp.MustCompile(`(?m)^//case:noschedule$`)
 )
 
 // directives returns the lines of the comment above a function.

@@ -77,6 +77,9 @@ func (p *Program) runCases(t *testing.T) {
 	for _, c := range p.Cases {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
+			if p.Schedule != "" && c.NoSchedule {
+				t.Skip("missed under a schedule")
+			}
 			ps := gomaxprocs(t)
 			bad := 0
 			for _, n := range ps {

@@ -49,7 +49,7 @@ func tr_new(gp *g, a, n uintptr) bool {
 	return true
 }
 
-// tr_updates says that the detector handles read-modify-writes in one piece.
+// tr_updates says that the detector handles atomic operations in one piece.
 const tr_updates = true
 
 // tr_update begins a read-modify-write of n bytes at a.
@@ -63,7 +63,13 @@ func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {
 	tr_engine.BeginUpdate(t, a, a, n, uintptr(unsafe.Pointer(s)), pc, stack)
 }
 
-// tr_endUpdate ends the update that t has begun. It returns false if there is none.
+// tr_beginLoad begins the second load of the variable at a. It returns false if no store has released there.
+func tr_beginLoad(t *ti_Task, a uintptr) bool { return tr_engine.BeginLoad(t, a) }
+
+// tr_beginStore begins a store at a.
+func tr_beginStore(t *ti_Task, a uintptr) { tr_engine.BeginStore(t, a) }
+
+// tr_endUpdate ends the update, load or store that t has begun. It returns false if there is none.
 //
 //go:nosplit
 func tr_endUpdate(t *ti_Task) bool { return tr_engine.EndUpdate(t) }

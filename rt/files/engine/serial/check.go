@@ -24,10 +24,14 @@ func tr_restock(t *ti_Task) {}
 // tr_inexact is 0: the detector has no limit on tasks.
 func tr_inexact() uint64 { return 0 }
 
-// tr_updates is false: the detector handles the halves of a read-modify-write one by one.
+// tr_updates is false: what an atomic operation does is told to the detector in several steps.
 const tr_updates = false
 
 func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {}
+
+func tr_beginLoad(t *ti_Task, a uintptr) bool { return false }
+
+func tr_beginStore(t *ti_Task, a uintptr) {}
 
 //go:nosplit
 func tr_endUpdate(t *ti_Task) bool { return false }
