@@ -10,15 +10,49 @@ import (
 
 // Package returns the plan of one package, by import path; nil if it changes nothing.
 func (p *Plan) Package(path string) *splice.Plan {
-	out := &splice.Plan{Files: map[string]string{}, Fates: map[site.Key]splice.Fate{}}
-	// Line directives may give sites of different files one key: then their fates must
-	// agree.
-	clash := map[site.Key]bool{}
-	stands := map[site.Key][]site.Key{}
-	sites := p.Analysis.Sites.List
+	d := &draft{Plan: p, path: path, out: &splice.Plan{Files: map[string]string{}, Fates: map[site.Key]splice.Fate{}}, stands: map[site.Key][]site.Key{}}
+	d.fates()
+	d.covers()
+	for _, r := range p.Redirects {
+		if r.Pkg == path {
+			d.redirect(r)
+		}
+	}
+	d.standing()
+	for _, in := range p.Inserts {
+		if in.Pkg == path {
+			d.insert(in)
+		}
+	}
+	out := d.out
+	if p.explain {
+		out.Why = p.why(path)
+	}
+	if len(out.Fates)+len(out.Inserts)+len(out.Calls)+len(out.Why) == 0 {
+		return nil
+	}
+	return out
+}
+
+// A draft is the plan of one package while it is written: a part of the plan of all packages, with keys instead
+// of numbers of sites.
+type draft struct {
+	*Plan
+	path   string
+	out    *splice.Plan
+	stands map[site.Key][]site.Key // the accesses that a check covers beside its own
+}
+
+// key returns the key of a site in the plan of a package.
+func (d *draft) key(i int) site.Key { return d.Analysis.Sites.List[i].Key.Site() }
+
+// fates writes the fates that change a check. Line directives may give sites of different files one
+// key: if their fates do not agree, the checks stay.
+func (d *draft) fates() {
+	out, clash := d.out, map[site.Key]bool{}
 	each := func(do func(k site.Key, t splice.Fate)) {
-		for i, f := range p.Fates {
-			if s := sites[i]; s.Pkg.Path() == path {
+		for i, f := range d.Fates {
+			if s := d.Analysis.Sites.List[i]; s.Pkg.Path() == d.path {
 				do(s.Key.Site(), splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back})
 			}
 		}
@@ -38,80 +72,79 @@ func (p *Plan) Package(path string) *splice.Plan {
 			clash[k] = true
 		}
 	})
-	for i, f := range p.Fates {
-		s := sites[i]
-		if s.Pkg.Path() != path {
-			continue
-		}
-		for _, by := range f.Covers() {
-			c := sites[by].Key.Site()
-			stands[c] = append(stands[c], s.Key.Site())
-		}
-		p.file(out, p.Analysis.Program().Fset.PositionFor(s.Pos, false).Filename)
-	}
-	for _, r := range p.Redirects {
-		if r.Pkg != path {
-			continue
-		}
-		key := func(i int) site.Key { return sites[i].Key.Site() }
-		c := r.Call
-		if r.Wide >= 0 {
-			c.Wide = &splice.Wide{Site: key(r.Wide), Back: r.Back, Len: r.Len}
-			for _, i := range r.For {
-				c.Wide.For = append(c.Wide.For, key(i))
-			}
-		}
-		for k, list := range r.By {
-			for _, by := range list {
-				stands[key(by)] = append(stands[key(by)], key(r.Sites[k]))
-			}
-		}
-		out.Calls = append(out.Calls, c)
-		p.file(out, r.File)
-		for _, i := range r.Sites {
-			p.file(out, p.Analysis.Program().Fset.PositionFor(sites[i].Pos, false).Filename)
-		}
-	}
 	for k := range clash {
 		out.Fates[k] = splice.Fate{}
 	}
-	for c, list := range stands {
-		t := out.Fates[c]
-		t.For = list
-		out.Fates[c] = t
-	}
-	for k, t := range out.Fates {
-		if keeps(t) && t.For == nil {
-			delete(out.Fates, k)
-		}
-	}
-	for _, in := range p.Inserts {
-		if in.Pkg != path {
+}
+
+// covers notes which checks stand for the package's sites, and the files of the sites.
+func (d *draft) covers() {
+	for i, f := range d.Fates {
+		s := d.Analysis.Sites.List[i]
+		if s.Pkg.Path() != d.path {
 			continue
 		}
-		t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Arrays: in.Arrays, Calls: in.Calls}
-		for k, list := range in.Sites {
-			var keys []site.Key
-			for _, i := range list {
-				keys = append(keys, sites[i].Key.Site())
-			}
-			if in.Loads != nil {
-				for _, l := range in.Loads[k] {
-					keys = append(keys, l.Key.Site())
-					p.file(out, l.File)
-				}
-			}
-			t.Sites = append(t.Sites, keys)
+		for _, by := range f.Covers() {
+			c := d.key(by)
+			d.stands[c] = append(d.stands[c], s.Key.Site())
 		}
-		out.Inserts = append(out.Inserts, t)
+		d.file(d.Analysis.Program().Fset.PositionFor(s.Pos, false).Filename)
 	}
-	if p.explain {
-		out.Why = p.why(path)
+}
+
+// redirect writes a call that goes to a clone, and notes which checks stand for the clone's accesses.
+func (d *draft) redirect(r Redirect) {
+	c := r.Call
+	if r.Wide >= 0 {
+		c.Wide = &splice.Wide{Site: d.key(r.Wide), Back: r.Back, Len: r.Len}
+		for _, i := range r.For {
+			c.Wide.For = append(c.Wide.For, d.key(i))
+		}
 	}
-	if len(out.Fates)+len(out.Inserts)+len(out.Calls)+len(out.Why) == 0 {
-		return nil
+	for k, list := range r.By {
+		for _, by := range list {
+			d.stands[d.key(by)] = append(d.stands[d.key(by)], d.key(r.Sites[k]))
+		}
 	}
-	return out
+	d.out.Calls = append(d.out.Calls, c)
+	d.file(r.File)
+	for _, i := range r.Sites {
+		d.file(d.Analysis.Program().Fset.PositionFor(d.Analysis.Sites.List[i].Pos, false).Filename)
+	}
+}
+
+// standing writes for which accesses each check stands, and drops the fates that say nothing.
+func (d *draft) standing() {
+	fates := d.out.Fates
+	for c, list := range d.stands {
+		t := fates[c]
+		t.For = list
+		fates[c] = t
+	}
+	for k, t := range fates {
+		if keeps(t) && t.For == nil {
+			delete(fates, k)
+		}
+	}
+}
+
+// insert writes text that is inserted, with the sites and loads that its checks cover.
+func (d *draft) insert(in Insert) {
+	t := splice.Insert{File: filepath.Base(in.File), Line: in.Line, Col: in.Col, Flat: in.Flat, Text: in.Text, Flags: in.Flags, Gathers: in.Gathers, Arrays: in.Arrays, Calls: in.Calls}
+	for k, list := range in.Sites {
+		var keys []site.Key
+		for _, i := range list {
+			keys = append(keys, d.key(i))
+		}
+		if in.Loads != nil {
+			for _, l := range in.Loads[k] {
+				keys = append(keys, l.Key.Site())
+				d.file(l.File)
+			}
+		}
+		t.Sites = append(t.Sites, keys)
+	}
+	d.out.Inserts = append(d.out.Inserts, t)
 }
 
 // why returns the reasons for the checks that the program makes: the fate, and behind it the
@@ -142,12 +175,12 @@ func (p *Plan) why(path string) map[site.Key]string {
 func keeps(t splice.Fate) bool { return !t.Omit && t.Flag == "" && t.Len == 0 }
 
 // file notes the digest of a file with sites or calls that the plan decides about.
-func (p *Plan) file(out *splice.Plan, name string) {
+func (d *draft) file(name string) {
 	base := filepath.Base(name)
-	if _, ok := out.Files[base]; ok {
+	if _, ok := d.out.Files[base]; ok {
 		return
 	}
-	if text, ok := p.Analysis.Program().Text(name); ok {
-		out.Files[base] = site.Digest(text)
+	if text, ok := d.Analysis.Program().Text(name); ok {
+		d.out.Files[base] = site.Digest(text)
 	}
 }
