@@ -74,28 +74,11 @@ func (n *nest) resolve(e ast.Expr, index ast.Expr) (a *array, subs []polyhedral.
 // resolveAt is resolve for a subscript that is known as a polynomial.
 func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []polyhedral.Expr, ok bool) {
 	e = ast.Unparen(e)
-	lev := level{array: -1}
 	t := n.Info.TypeOf(e)
-	elem := types.Type(types.Typ[types.Uint8])
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		elem = u.Elem()
-	case *types.Array:
-		lev.array, elem = u.Len(), u.Elem()
-	case *types.Pointer:
-		x, isArray := u.Elem().Underlying().(*types.Array)
-		if !isArray {
-			return nil, nil, false
-		}
-		lev.array, elem = x.Len(), x.Elem()
-	case *types.Basic:
-		if !loop.IsString(u) {
-			return nil, nil, false
-		}
-	default:
+	lev, size, ok := levelOf(t)
+	if !ok {
 		return nil, nil, false
 	}
-	size := layout.Size(elem)
 	if r := n.Result(e); r != nil {
 		return n.resolveAt(r, sub)
 	}
@@ -144,6 +127,41 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 			return l.deeper(lev, size, sub)
 		}
 	}
+	if a, ok = n.invariant(e, lev, size); !ok {
+		return nil, nil, false
+	}
+	return a, []polyhedral.Expr{sub}, true
+}
+
+// levelOf returns the level of an operand of type t, and the size of its elements. Result ok is false if
+// the type has no elements.
+func levelOf(t types.Type) (lev level, size int64, ok bool) {
+	lev.array = -1
+	elem := types.Type(types.Typ[types.Uint8])
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		elem = u.Elem()
+	case *types.Array:
+		lev.array, elem = u.Len(), u.Elem()
+	case *types.Pointer:
+		x, isArray := u.Elem().Underlying().(*types.Array)
+		if !isArray {
+			return lev, 0, false
+		}
+		lev.array, elem = x.Len(), x.Elem()
+	case *types.Basic:
+		if !loop.IsString(u) {
+			return lev, 0, false
+		}
+	default:
+		return lev, 0, false
+	}
+	return lev, layout.Size(elem), true
+}
+
+// invariant returns e as an array of one level, if it stays the same all through the nest.
+func (n *nest) invariant(e ast.Expr, lev level, size int64) (a *array, ok bool) {
+	t := n.Info.TypeOf(e)
 	if lev.array >= 0 && !loop.IsPointer(t) && !n.Reached(e) {
 		// The contents of the array may change, but not its length.
 		a := &array{base: n.Text(e), levels: []level{lev}, opaque: true, elem: size}
@@ -151,7 +169,7 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 			n.require(v.Conds)
 			a.base, a.opaque = v.Text, false
 		}
-		return a, []polyhedral.Expr{sub}, true
+		return a, true
 	}
 	var v loop.Invariant
 	if lev.array >= 0 && !loop.IsPointer(t) {
@@ -160,13 +178,13 @@ func (n *nest) resolveAt(e ast.Expr, sub polyhedral.Expr) (a *array, subs []poly
 		v, ok = n.Value(e)
 	}
 	if !ok {
-		return nil, nil, false
+		return nil, false
 	}
 	if loop.IsPointer(t) {
 		v = v.When(v.Text + " != nil")
 	}
 	n.require(v.Conds)
-	return &array{base: v.Text, levels: []level{lev}, memory: !loop.IsString(t), elem: size}, []polyhedral.Expr{sub}, true
+	return &array{base: v.Text, levels: []level{lev}, memory: !loop.IsString(t), elem: size}, true
 }
 
 // deeper adds a subscript of the row at l.

@@ -234,20 +234,8 @@ func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int,
 	for _, f := range list {
 		for _, s := range f.scans {
 			k := len(sites)
-			// Reports name a check of writes after a write.
-			var all []int
-			var calls []builder.Load
-			for _, i := range s.sites {
-				if i >= 0 {
-					all = append(all, i)
-				} else {
-					calls = append(calls, n.accessed[^i])
-				}
-			}
-			slices.SortStableFunc(all, func(i, j int) int {
-				return cmp.Compare(other(n.Builder.Analysis.Sites.List[i], s.write), other(n.Builder.Analysis.Sites.List[j], s.write))
-			})
-			sites, loads = append(sites, all), append(loads, calls)
+			replaced, calls := n.replaced(s)
+			sites, loads = append(sites, replaced), append(loads, calls)
 			w.scan(f.array, s, k)
 			w.f("; ")
 		}
@@ -257,4 +245,20 @@ func (n *nest) code(flag string, list []*footprint) (text string, sites [][]int,
 		loads = nil
 	}
 	return w.String(), sites, loads
+}
+
+// replaced returns the sites and the calls of accessors whose checks a scan replaces. Reports name the
+// check after the first site, so a check of writes has a write there.
+func (n *nest) replaced(s scan) (sites []int, calls []builder.Load) {
+	for _, i := range s.sites {
+		if i >= 0 {
+			sites = append(sites, i)
+		} else {
+			calls = append(calls, n.accessed[^i])
+		}
+	}
+	slices.SortStableFunc(sites, func(i, j int) int {
+		return cmp.Compare(other(n.Builder.Analysis.Sites.List[i], s.write), other(n.Builder.Analysis.Sites.List[j], s.write))
+	})
+	return sites, calls
 }

@@ -103,8 +103,19 @@ func (n *nest) footprintsOf() (list []*footprint) {
 // footprint computes the scans of one array, and the tests that its elements exist.
 func (n *nest) footprint(refs []reference) *footprint {
 	f := &footprint{array: refs[0].array, limit: 1 << 62}
-	var bounded []reference
-	var list []*reach
+	list, bounded := reaches(refs)
+	for _, x := range list {
+		f.left = append(f.left, x.analyze()...)
+	}
+	list = n.scans(f, slices.DeleteFunc(list, (*reach).isEmpty))
+	seen := f.scanned(list)
+	n.tested(f, append(bounded, f.left...), seen)
+	return f
+}
+
+// reaches groups the references by the part of an element that they access. References without sites
+// have no checks, only subscripts with bounds.
+func reaches(refs []reference) (list []*reach, bounded []reference) {
 	for _, r := range refs {
 		if len(r.sites) == 0 {
 			bounded = append(bounded, r)
@@ -117,12 +128,16 @@ func (n *nest) footprint(refs []reference) *footprint {
 		}
 		list[i].refs = append(list[i].refs, r)
 	}
-	for _, x := range list {
-		f.left = append(f.left, x.analyze()...)
-	}
-	list = slices.DeleteFunc(list, func(x *reach) bool { return len(x.refs) == 0 })
-	for f.scans = merge(list); ; f.scans = merge(list) {
-		// A scan that gains nothing is left out. The rest may gain less without it.
+	return list, bounded
+}
+
+func (x *reach) isEmpty() bool { return len(x.refs) == 0 }
+
+// scans makes the scans of the elements reached. A scan that gains nothing is left out, and the rest may
+// gain less without it. It returns what the scans reach.
+func (n *nest) scans(f *footprint, list []*reach) []*reach {
+	for {
+		f.scans = merge(list)
 		bad := map[*reach]bool{}
 		for _, s := range f.scans {
 			if !n.gains(f.array, s) {
@@ -132,15 +147,20 @@ func (n *nest) footprint(refs []reference) *footprint {
 			}
 		}
 		if len(bad) == 0 {
-			break
+			return list
 		}
 		for _, x := range list {
 			if bad[x] {
 				f.left = append(f.left, n.reduce(f.array, x)...)
 			}
 		}
-		list = slices.DeleteFunc(list, func(x *reach) bool { return len(x.refs) == 0 })
+		list = slices.DeleteFunc(list, (*reach).isEmpty)
 	}
+}
+
+// scanned notes the references that scans replace, and that the elements of the scans have to exist. It
+// returns the keys of the accesses of these references.
+func (f *footprint) scanned(list []*reach) map[string]bool {
 	seen := map[string]bool{}
 	for _, x := range list {
 		f.limit = min(f.limit, x.found.Limit)
@@ -153,14 +173,20 @@ func (n *nest) footprint(refs []reference) *footprint {
 		for _, r := range x.refs {
 			f.refs = append(f.refs, r)
 			for _, a := range accesses([]reference{r}) {
-				seen[fmt.Sprint(a.Subs, a.Domain)] = true
+				seen[elementsKey(a)] = true
 			}
 		}
 	}
+	return seen
+}
+
+// tested adds the elements of references without scans to those that have to exist, except for
+// accesses whose keys are in seen.
+func (n *nest) tested(f *footprint, refs []reference, seen map[string]bool) {
 	var open []polyhedral.Access
-	for _, a := range accesses(append(bounded, f.left...)) {
+	for _, a := range accesses(refs) {
 		a.Write = false
-		k := fmt.Sprint(a.Subs, a.Domain)
+		k := elementsKey(a)
 		if !seen[k] {
 			open = append(open, a)
 		}
@@ -176,8 +202,10 @@ func (n *nest) footprint(refs []reference) *footprint {
 			f.exist = append(f.exist, x.ReadScan)
 		}
 	}
-	return f
 }
+
+// elementsKey returns a key of the elements that an access reaches.
+func elementsKey(a polyhedral.Access) string { return fmt.Sprint(a.Subs, a.Domain) }
 
 // accesses describes references to package polyhedral: one access for each domain.
 func accesses(refs []reference) (list []polyhedral.Access) {

@@ -33,35 +33,7 @@ func (n *nest) forHeader(s *ast.ForStmt) (h header, ok bool) {
 	if !isVar || n.InMemory(v) || !isExact(v.Type()) || n.assignments(s.Body, v) > 0 {
 		return h, false
 	}
-	isV := func(e ast.Expr) bool {
-		x, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && n.Info.Object(x) == v
-	}
-	switch p := s.Post.(type) {
-	case *ast.IncDecStmt:
-		if !isV(p.X) {
-			return h, false
-		}
-		h.loop.Step = 1
-		if p.Tok == token.DEC {
-			h.loop.Step = -1
-		}
-	case *ast.AssignStmt:
-		if len(p.Lhs) != 1 || !isV(p.Lhs[0]) || p.Tok != token.ADD_ASSIGN && p.Tok != token.SUB_ASSIGN {
-			return h, false
-		}
-		c := n.Info.Type(p.Rhs[0]).Value
-		if c == nil {
-			return h, false
-		}
-		k, exact := constant.Int64Val(constant.ToInt(c))
-		if !exact || k == 0 || k == -1<<63 {
-			return h, false
-		}
-		if h.loop.Step = k; p.Tok == token.SUB_ASSIGN {
-			h.loop.Step = -k
-		}
-	default:
+	if h.loop.Step, ok = n.step(s.Post, v); !ok {
 		return h, false
 	}
 	up := h.loop.Step > 0
@@ -70,56 +42,99 @@ func (n *nest) forHeader(s *ast.ForStmt) (h header, ok bool) {
 	}
 	// The condition is evaluated again in each iteration.
 	n.forgetLoop(s.Body, s.Post)
-	strict := true
 	h.loop.Op = polyhedral.LessEqual
 	if !up {
 		h.loop.Op = polyhedral.GreaterEqual
 	}
-	var conjuncts func(e ast.Expr) bool
-	conjuncts = func(e ast.Expr) bool {
-		b, ok := ast.Unparen(e).(*ast.BinaryExpr)
-		if !ok {
-			return false
-		}
-		if b.Op == token.LAND {
-			return conjuncts(b.X) && conjuncts(b.Y)
-		}
-		op, bound := b.Op, b.Y
-		if !isV(b.X) {
-			if !isV(b.Y) {
-				return false
-			}
-			bound = b.X
-			op = map[token.Token]token.Token{token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ}[op]
-		}
-		if up && op != token.LSS && op != token.LEQ || !up && op != token.GTR && op != token.GEQ {
-			return false
-		}
-		list, ok := n.bounds(bound, "min", up)
-		if !ok {
-			return false
-		}
-		for _, x := range list {
-			switch op {
-			case token.LSS:
-				x = x.Plus(-1)
-			case token.GTR:
-				x = x.Plus(1)
-			default:
-				strict = false
-			}
-			h.loop.To = append(h.loop.To, x)
-		}
-		return true
-	}
-	if !conjuncts(s.Cond) {
+	to, strict, ok := n.ends(s.Cond, v, up)
+	if !ok {
 		return h, false
 	}
 	if !isWide(v.Type()) && (!strict || h.loop.Step != 1 && h.loop.Step != -1) {
 		return h, false
 	}
+	h.loop.To = to
 	h.v = v
 	return h, true
+}
+
+// names reports whether e is variable v.
+func (n *nest) names(e ast.Expr, v *types.Var) bool {
+	x, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && n.Info.Object(x) == v
+}
+
+// step returns the constant that the post statement of a loop adds to iterator v.
+func (n *nest) step(post ast.Stmt, v *types.Var) (step int64, ok bool) {
+	switch p := post.(type) {
+	case *ast.IncDecStmt:
+		if !n.names(p.X, v) {
+			return 0, false
+		}
+		if p.Tok == token.DEC {
+			return -1, true
+		}
+		return 1, true
+	case *ast.AssignStmt:
+		if len(p.Lhs) != 1 || !n.names(p.Lhs[0], v) || p.Tok != token.ADD_ASSIGN && p.Tok != token.SUB_ASSIGN {
+			return 0, false
+		}
+		c := n.Info.Type(p.Rhs[0]).Value
+		if c == nil {
+			return 0, false
+		}
+		k, exact := constant.Int64Val(constant.ToInt(c))
+		if !exact || k == 0 || k == -1<<63 {
+			return 0, false
+		}
+		if p.Tok == token.SUB_ASSIGN {
+			return -k, true
+		}
+		return k, true
+	}
+	return 0, false
+}
+
+// ends returns the last values that condition cond allows iterator v. All bounds of a conjunction count.
+// strict is true if each comparison excludes its bound.
+func (n *nest) ends(cond ast.Expr, v *types.Var, up bool) (to []polyhedral.Expr, strict, ok bool) {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok {
+		return nil, false, false
+	}
+	if b.Op == token.LAND {
+		x, strictX, ok := n.ends(b.X, v, up)
+		if !ok {
+			return nil, false, false
+		}
+		y, strictY, ok := n.ends(b.Y, v, up)
+		return append(x, y...), strictX && strictY, ok
+	}
+	op, bound := b.Op, b.Y
+	if !n.names(b.X, v) {
+		if !n.names(b.Y, v) {
+			return nil, false, false
+		}
+		bound = b.X
+		op = map[token.Token]token.Token{token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ}[op]
+	}
+	if up && op != token.LSS && op != token.LEQ || !up && op != token.GTR && op != token.GEQ {
+		return nil, false, false
+	}
+	list, ok := n.bounds(bound, "min", up)
+	if !ok {
+		return nil, false, false
+	}
+	for _, x := range list {
+		switch op {
+		case token.LSS:
+			x = x.Plus(-1)
+		case token.GTR:
+			x = x.Plus(1)
+		}
+		to = append(to, x)
+	}
+	return to, op == token.LSS || op == token.GTR, true
 }
 
 // bounds returns the terms of a bound, of which the strictest counts. These are the

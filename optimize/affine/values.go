@@ -155,77 +155,92 @@ type stride struct {
 // strides returns the strides of a loop, for the variables that have one. The known values
 // are the values in front of the loop.
 func (n *nest) strides(post ast.Stmt, body *ast.BlockStmt) (list []stride) {
-	changed := n.assignedIn(body)
+	a := additions{n: n, changed: n.assignedIn(body), sum: map[*types.Var]polyhedral.Expr{}, count: map[*types.Var]int{}}
 	if post != nil {
-		maps.Copy(changed, n.assignedIn(post))
-	}
-	fixed := func(e ast.Expr) bool { // e has one value all through the loop
-		ok := true
-		ast.Inspect(e, func(x ast.Node) bool {
-			if id, isIdent := x.(*ast.Ident); isIdent {
-				if v, isVar := n.Info.Object(id).(*types.Var); isVar && changed[v] {
-					ok = false
-				}
-			}
-			return ok
-		})
-		return ok
-	}
-	sum := map[*types.Var]polyhedral.Expr{}
-	count := map[*types.Var]int{}
-	var order []*types.Var
-	add := func(l ast.Expr, x polyhedral.Expr, ok bool) {
-		if v := n.local(l); v != nil && ok {
-			if count[v] == 0 {
-				order = append(order, v)
-			}
-			count[v]++
-			sum[v] = sum[v].Add(x)
-		}
-	}
-	top := func(s ast.Stmt) {
-		switch s := s.(type) {
-		case *ast.IncDecStmt:
-			c := int64(1)
-			if s.Tok == token.DEC {
-				c = -1
-			}
-			add(s.X, polyhedral.Const(c), true)
-		case *ast.AssignStmt:
-			for i, l := range s.Lhs {
-				if len(s.Lhs) != len(s.Rhs) {
-					return
-				}
-				amount, neg, ok := n.amount(s.Tok, l, s.Rhs[i])
-				if !ok || !fixed(amount) {
-					continue
-				}
-				x, ok := n.affine(amount)
-				if neg {
-					x = x.Neg()
-				}
-				add(l, x, ok)
-			}
-		}
+		maps.Copy(a.changed, n.assignedIn(post))
 	}
 	if !n.skips(body) {
 		for _, s := range body.List {
-			top(s)
+			a.statement(s)
 		}
 	}
 	if post != nil {
-		top(post)
+		a.statement(post)
 	}
-	for _, v := range order {
+	for _, v := range a.order {
 		total := n.assignments(body, v)
 		if post != nil {
 			total += n.assignments(post, v)
 		}
-		if total == count[v] && (isWide(v.Type()) || isSlice(v.Type()) || isExact(v.Type())) {
-			list = append(list, stride{v, sum[v]})
+		if total == a.count[v] && (isWide(v.Type()) || isSlice(v.Type()) || isExact(v.Type())) {
+			list = append(list, stride{v, a.sum[v]})
 		}
 	}
 	return list
+}
+
+// additions collects what the statements of a loop add to variables once in each iteration.
+type additions struct {
+	n       *nest
+	changed map[*types.Var]bool // the variables that the loop assigns to
+	sum     map[*types.Var]polyhedral.Expr
+	count   map[*types.Var]int // the assignments that add to a variable
+	order   []*types.Var       // the variables of sum
+}
+
+// statement notes the additions that a statement makes.
+func (a *additions) statement(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.IncDecStmt:
+		c := int64(1)
+		if s.Tok == token.DEC {
+			c = -1
+		}
+		a.add(s.X, polyhedral.Const(c))
+	case *ast.AssignStmt:
+		if len(s.Lhs) != len(s.Rhs) {
+			return
+		}
+		for i, l := range s.Lhs {
+			amount, neg, ok := a.n.amount(s.Tok, l, s.Rhs[i])
+			if !ok || !a.fixed(amount) {
+				continue
+			}
+			x, ok := a.n.affine(amount)
+			if !ok {
+				continue
+			}
+			if neg {
+				x = x.Neg()
+			}
+			a.add(l, x)
+		}
+	}
+}
+
+// add notes that x is added to the variable that place l names.
+func (a *additions) add(l ast.Expr, x polyhedral.Expr) {
+	if v := a.n.local(l); v != nil {
+		if a.count[v] == 0 {
+			a.order = append(a.order, v)
+		}
+		a.count[v]++
+		a.sum[v] = a.sum[v].Add(x)
+	}
+}
+
+// fixed reports whether e has one value all through the loop.
+func (a *additions) fixed(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(x ast.Node) bool {
+		if id, isIdent := x.(*ast.Ident); isIdent {
+			if v, isVar := a.n.Info.Object(id).(*types.Var); isVar && a.changed[v] {
+				ok = false
+			}
+		}
+		return ok
+	})
+	return ok
 }
 
 // amount returns the amount that an assignment adds to l, which is v += amount, v = v +
