@@ -16,45 +16,45 @@ import (
 
 // available looks for covers on all paths to instruction here of g.
 func (s *search) available(g *function, here ssa.Instruction, addr view) bool {
-	d := s.d
-	covers := s.candidates(g, here, addr)
-	if len(covers) < 2 {
+	w := backwards{paths: s.d.paths, here: here, covers: s.candidates(g, here, addr), stop: map[ssa.Instruction]bool{}}
+	if len(w.covers) < 2 {
 		return false
 	}
-	stop := map[ssa.Instruction]bool{}
 	if !addr.leaves(func(v ssa.Value) {
 		if in, ok := v.(ssa.Instruction); ok {
-			stop[in] = true
+			w.stop[in] = true
 		}
 	}) {
 		return false
 	}
-	var found []*access
-	seen := map[*ssa.BasicBlock]bool{}
-	// scan goes backwards through the first n instructions of a block. It returns whether the
-	// path goes on in front of the block, and whether the search has failed.
-	scan := func(b *ssa.BasicBlock, n int) (on, failed bool) {
-		sync := d.paths.block(b)
-		for i := n - 1; i >= 0; i-- {
-			in := b.Instrs[i]
-			if c := covers[in]; c != nil {
-				found = append(found, c)
-				return false, false
-			}
-			if stop[in] || !sameStep(in, sync[i]) {
-				return false, true
-			}
-			if in == here {
-				return false, false
-			}
-		}
-		return true, len(b.Preds) == 0
-	}
-	on, failed := scan(here.Block(), d.paths.places.Of(here))
+	on, failed := w.scan(here.Block(), s.d.paths.places.Of(here))
 	if failed || !on {
 		return false // a cover in the same block dominates the access
 	}
-	work := append([]*ssa.BasicBlock(nil), here.Block().Preds...)
+	if !w.blocks(here.Block().Preds) || len(w.found) == 0 {
+		return false
+	}
+	for _, c := range w.found {
+		if !s.note(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// backwards is a walk from an access on all paths to it.
+type backwards struct {
+	paths  *paths
+	here   ssa.Instruction
+	covers map[ssa.Instruction]*access // where a path ends
+	stop   map[ssa.Instruction]bool    // where a value of the address is computed, and the search fails
+	found  []*access
+}
+
+// blocks scans blocks, and those in front of them. It returns false if the search fails.
+func (w *backwards) blocks(list []*ssa.BasicBlock) bool {
+	work := append([]*ssa.BasicBlock(nil), list...)
+	seen := map[*ssa.BasicBlock]bool{}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -62,7 +62,7 @@ func (s *search) available(g *function, here ssa.Instruction, addr view) bool {
 			continue
 		}
 		seen[b] = true
-		on, failed := scan(b, len(b.Instrs))
+		on, failed := w.scan(b, len(b.Instrs))
 		if failed {
 			return false
 		}
@@ -70,15 +70,27 @@ func (s *search) available(g *function, here ssa.Instruction, addr view) bool {
 			work = append(work, b.Preds...)
 		}
 	}
-	if len(found) == 0 {
-		return false
-	}
-	for _, c := range found {
-		if !s.note(c) {
-			return false
+	return true
+}
+
+// scan goes backwards through the first n instructions of a block. It returns whether the
+// path goes on in front of the block, and whether the search has failed.
+func (w *backwards) scan(b *ssa.BasicBlock, n int) (on, failed bool) {
+	sync := w.paths.block(b)
+	for i := n - 1; i >= 0; i-- {
+		in := b.Instrs[i]
+		if c := w.covers[in]; c != nil {
+			w.found = append(w.found, c)
+			return false, false
+		}
+		if w.stop[in] || !sameStep(in, sync[i]) {
+			return false, true
+		}
+		if in == w.here {
+			return false, false
 		}
 	}
-	return true
+	return true, len(b.Preds) == 0
 }
 
 // candidates returns the accesses, and the calls that make accesses for certain, that cover
