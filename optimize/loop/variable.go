@@ -19,109 +19,135 @@ type Variable struct {
 
 // Variables returns the uses of the local variables of a file or function.
 func Variables(part ast.Node, info *Info) map[*types.Var]*Variable {
-	vars := map[*types.Var]*Variable{}
-	owner := map[*types.Var]ast.Node{}
-	of := func(v *types.Var) *Variable {
-		x := vars[v]
-		if x == nil {
-			x = &Variable{}
-			vars[v] = x
-		}
-		return x
-	}
-	assign := func(e ast.Expr) {
-		if v := RootVar(info, e); v != nil {
-			of(v).Assigned++
-		}
-	}
-	var funcs []ast.Node
+	u := uses{info: info, vars: map[*types.Var]*Variable{}, owner: map[*types.Var]ast.Node{}}
 	var stack []ast.Node
 	ast.Inspect(part, func(n ast.Node) bool {
 		if n == nil {
 			switch stack[len(stack)-1].(type) {
 			case *ast.FuncDecl, *ast.FuncLit:
-				funcs = funcs[:len(funcs)-1]
+				u.funcs = u.funcs[:len(u.funcs)-1]
 			}
 			stack = stack[:len(stack)-1]
 			return true
 		}
 		stack = append(stack, n)
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			funcs = append(funcs, n)
-			resultsAssigned(n.Type, info, of)
-		case *ast.FuncLit:
-			funcs = append(funcs, n)
-			resultsAssigned(n.Type, info, of)
-		case *ast.Ident:
-			if len(funcs) == 0 {
-				break
-			}
-			if v, ok := info.Def(n).(*types.Var); ok {
-				owner[v] = funcs[len(funcs)-1]
-			} else if v, ok := info.Use(n).(*types.Var); ok && owner[v] != nil && owner[v] != funcs[len(funcs)-1] {
-				of(v).Captured = true
-			}
-		case *ast.CaseClause:
-			if v, ok := info.Implicit(n).(*types.Var); ok && len(funcs) > 0 {
-				owner[v] = funcs[len(funcs)-1]
-			}
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				id, ok := l.(*ast.Ident)
-				if v, isVar := info.Def(id).(*types.Var); ok && isVar && n.Tok == token.DEFINE {
-					if len(n.Lhs) == len(n.Rhs) {
-						of(v).Def = n.Rhs[i]
-					}
-					continue
-				}
-				assign(l)
-			}
-		case *ast.ValueSpec:
-			for i, id := range n.Names {
-				if v, ok := info.Def(id).(*types.Var); ok && len(n.Names) == len(n.Values) {
-					of(v).Def = n.Values[i]
-				}
-			}
-		case *ast.IncDecStmt:
-			assign(n.X)
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				assign(n.Key)
-				if n.Value != nil {
-					assign(n.Value)
-				}
-			}
-		case *ast.UnaryExpr:
-			if v := RootVar(info, n.X); n.Op == token.AND && v != nil {
-				of(v).Addressed = true
-			}
-		case *ast.SliceExpr:
-			if v := RootVar(info, n.X); v != nil && site.IsArray(info.TypeOf(n.X)) {
-				of(v).Addressed = true
-			}
-		case *ast.SelectorExpr:
-			s := info.Selection(n)
-			if v := RootVar(info, n.X); v != nil && s != nil && s.Kind() == types.MethodVal {
-				if r := s.Obj().(*types.Func).Signature().Recv(); r != nil && IsPointer(r.Type()) && !IsPointer(info.TypeOf(n.X)) {
-					of(v).Addressed = true
-				}
-			}
-		}
+		u.node(n)
 		return true
 	})
-	return vars
+	return u.vars
 }
 
-// resultsAssigned counts a return as an assignment to named results.
-func resultsAssigned(t *ast.FuncType, info *Info, of func(*types.Var) *Variable) {
+// uses collects the uses of variables in a walk over syntax.
+type uses struct {
+	info  *Info
+	vars  map[*types.Var]*Variable
+	owner map[*types.Var]ast.Node // the function that declares a variable
+	funcs []ast.Node              // the functions around, innermost last
+}
+
+func (u *uses) of(v *types.Var) *Variable {
+	x := u.vars[v]
+	if x == nil {
+		x = &Variable{}
+		u.vars[v] = x
+	}
+	return x
+}
+
+// node notes what a node does with variables, without the nodes inside.
+func (u *uses) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		u.funcs = append(u.funcs, n)
+		u.results(n.Type)
+	case *ast.FuncLit:
+		u.funcs = append(u.funcs, n)
+		u.results(n.Type)
+	case *ast.Ident:
+		u.name(n)
+	case *ast.CaseClause:
+		if v, ok := u.info.Implicit(n).(*types.Var); ok && len(u.funcs) > 0 {
+			u.owner[v] = u.funcs[len(u.funcs)-1]
+		}
+	case *ast.AssignStmt:
+		for i, l := range n.Lhs {
+			id, ok := l.(*ast.Ident)
+			if v, isVar := u.info.Def(id).(*types.Var); ok && isVar && n.Tok == token.DEFINE {
+				if len(n.Lhs) == len(n.Rhs) {
+					u.of(v).Def = n.Rhs[i]
+				}
+				continue
+			}
+			u.assign(l)
+		}
+	case *ast.ValueSpec:
+		for i, id := range n.Names {
+			if v, ok := u.info.Def(id).(*types.Var); ok && len(n.Names) == len(n.Values) {
+				u.of(v).Def = n.Values[i]
+			}
+		}
+	case *ast.IncDecStmt:
+		u.assign(n.X)
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			u.assign(n.Key)
+			if n.Value != nil {
+				u.assign(n.Value)
+			}
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			u.address(n.X)
+		}
+	case *ast.SliceExpr:
+		if site.IsArray(u.info.TypeOf(n.X)) {
+			u.address(n.X)
+		}
+	case *ast.SelectorExpr:
+		if s := u.info.Selection(n); s != nil && s.Kind() == types.MethodVal {
+			if r := s.Obj().(*types.Func).Signature().Recv(); r != nil && IsPointer(r.Type()) && !IsPointer(u.info.TypeOf(n.X)) {
+				u.address(n.X)
+			}
+		}
+	}
+}
+
+// name notes the function that declares a variable, and uses in other functions.
+func (u *uses) name(id *ast.Ident) {
+	if len(u.funcs) == 0 {
+		return
+	}
+	around := u.funcs[len(u.funcs)-1]
+	if v, ok := u.info.Def(id).(*types.Var); ok {
+		u.owner[v] = around
+	} else if v, ok := u.info.Use(id).(*types.Var); ok && u.owner[v] != nil && u.owner[v] != around {
+		u.of(v).Captured = true
+	}
+}
+
+// assign notes an assignment to place e.
+func (u *uses) assign(e ast.Expr) {
+	if v := RootVar(u.info, e); v != nil {
+		u.of(v).Assigned++
+	}
+}
+
+// address notes that the address of place e is taken.
+func (u *uses) address(e ast.Expr) {
+	if v := RootVar(u.info, e); v != nil {
+		u.of(v).Addressed = true
+	}
+}
+
+// results counts a return as an assignment to named results.
+func (u *uses) results(t *ast.FuncType) {
 	if t.Results == nil {
 		return
 	}
 	for _, f := range t.Results.List {
 		for _, id := range f.Names {
-			if v, ok := info.Def(id).(*types.Var); ok {
-				of(v).Assigned++
+			if v, ok := u.info.Def(id).(*types.Var); ok {
+				u.of(v).Assigned++
 			}
 		}
 	}
