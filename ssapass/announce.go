@@ -188,80 +188,98 @@ func bound(h *ssa.BasicBlock, i *ssa.Phi, step *ssa.BinOp, first int64, g *ssa.B
 // it. Each iteration has a fresh cell, whose value is the value of the previous cell
 // plus one, and no other instruction writes it.
 func cellCount(h *ssa.BasicBlock, i *ssa.Phi, g *ssa.BasicBlock, inside func(*ssa.BasicBlock) bool) ssa.Value {
-	var outer, next ssa.Value
-	for k, e := range i.Edges {
-		to := &outer
-		if inside(h.Preds[k]) {
-			to = &next
-		}
-		if *to != nil && *to != e {
-			return nil
-		}
-		*to = e
-	}
-	o, ok1 := outer.(*ssa.Alloc)
-	n, ok2 := next.(*ssa.Alloc)
-	if !ok1 || !ok2 {
+	first, next := cells(h, i, inside)
+	if first == nil || next == nil {
 		return nil
 	}
-	// stores returns the stores to cell c, or nil if a use other than a load, a store
-	// or phi i refers to the cell.
-	stores := func(c *ssa.Alloc) (list []*ssa.Store) {
-		for u := range instrs.Uses(c) {
-			switch u := u.(type) {
-			case *ssa.Phi:
-				if u != i {
-					return nil
-				}
-			case *ssa.UnOp:
-			case *ssa.Store:
-				if u.Addr != c || u.Val == c {
-					return nil
-				}
-				list = append(list, u)
-			default:
-				return nil
-			}
-		}
-		return list
-	}
-	loadOf := func(v, addr ssa.Value) bool {
-		u, ok := v.(*ssa.UnOp)
-		return ok && u.Op == token.MUL && u.X == addr
-	}
-	zero, up := stores(o), stores(n)
-	if len(zero) != 1 || !isConst(zero[0].Val, 0) || len(up) != 2 || up[0].Block() != up[1].Block() || !loadOf(up[0].Val, i) {
+	zero, up := stores(first, i), stores(next, i)
+	if len(zero) != 1 || !isConst(zero[0].Val, 0) || len(up) != 2 || up[0].Block() != up[1].Block() || !isLoadOf(up[0].Val, i) {
 		return nil
 	}
 	add, ok := up[1].Val.(*ssa.BinOp)
-	if !ok || add.Op != token.ADD || !loadOf(add.X, n) || !isConst(add.Y, 1) || !before(up[0], add.X.(*ssa.UnOp)) || !before(up[0], up[1]) {
+	if !ok || add.Op != token.ADD || !isLoadOf(add.X, next) || !isConst(add.Y, 1) || !before(up[0], add.X.(*ssa.UnOp)) || !before(up[0], up[1]) {
 		return nil
 	}
-	for u := range instrs.Uses(i) {
-		switch u := u.(type) {
-		case *ssa.UnOp:
-		case *ssa.MakeClosure:
-			for k, b := range u.Bindings {
-				if b == i && !onlyRead(u.Fn.(*ssa.Function).FreeVars[k]) {
-					return nil
-				}
-			}
-		default:
-			return nil
-		}
+	if !isKept(i) {
+		return nil
 	}
 	t, ok := h.Instrs[len(h.Instrs)-1].(*ssa.If)
 	if !ok {
 		return nil
 	}
 	c, ok := t.Cond.(*ssa.BinOp)
-	if !ok || c.Op != token.LSS || !loadOf(c.X, i) || c.X.(*ssa.UnOp).Block() != h {
+	if !ok || c.Op != token.LSS || !isLoadOf(c.X, i) || c.X.(*ssa.UnOp).Block() != h {
 		return nil
 	}
 	if b := h.Succs[0]; g != h && inside(b) && !inside(h.Succs[1]) && len(b.Preds) == 1 && b.Dominates(g) {
 		return c.Y
 	}
 	return nil
+}
+
+// cells returns the cell of the first iteration and the cell of each next one, nil if there are several.
+func cells(h *ssa.BasicBlock, i *ssa.Phi, inside func(*ssa.BasicBlock) bool) (first, next *ssa.Alloc) {
+	var outer, inner ssa.Value
+	for k, e := range i.Edges {
+		to := &outer
+		if inside(h.Preds[k]) {
+			to = &inner
+		}
+		if *to != nil && *to != e {
+			return nil, nil
+		}
+		*to = e
+	}
+	first, _ = outer.(*ssa.Alloc)
+	next, _ = inner.(*ssa.Alloc)
+	return first, next
+}
+
+// stores returns the stores to cell c, or nil if a use other than a load, a store
+// or phi i refers to the cell.
+func stores(c *ssa.Alloc, i *ssa.Phi) (list []*ssa.Store) {
+	for u := range instrs.Uses(c) {
+		switch u := u.(type) {
+		case *ssa.Phi:
+			if u != i {
+				return nil
+			}
+		case *ssa.UnOp:
+		case *ssa.Store:
+			if u.Addr != c || u.Val == c {
+				return nil
+			}
+			list = append(list, u)
+		default:
+			return nil
+		}
+	}
+	return list
+}
+
+// isLoadOf reports whether v is loaded from addr.
+func isLoadOf(v, addr ssa.Value) bool {
+	u, ok := v.(*ssa.UnOp)
+	return ok && u.Op == token.MUL && u.X == addr
+}
+
+// isKept reports whether nothing writes the cell of an iteration by its name: all uses of the cell are
+// loads, and closures that only read it.
+func isKept(cell *ssa.Phi) bool {
+	for u := range instrs.Uses(cell) {
+		switch u := u.(type) {
+		case *ssa.UnOp:
+		case *ssa.MakeClosure:
+			for k, b := range u.Bindings {
+				if b == cell && !onlyRead(u.Fn.(*ssa.Function).FreeVars[k]) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // before reports whether a precedes b in the same block.

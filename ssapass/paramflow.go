@@ -163,62 +163,90 @@ func (k *contract) equal(o *contract) bool {
 
 // conclude writes the contract that the sets show.
 func (p *paramFlow) conclude(k *contract) {
-	kept := p.reachable(elsewhere)
-	surviving := kept // objects to which memory leads that outlives the call
+	l := p.outlasting()
+	for j := range p.returns {
+		if !p.source(&k.Results[j], j, l) {
+			l.kept |= p.returns[j] // a pointer to it leaves by a result whose sources importers do not see
+		}
+	}
+	k.elsewhere = k.elsewhere || (p.reads|p.writes)&elsewhere != 0
+	p.uses(k, l.kept)
+}
+
+// lasting has the objects that outlast a call.
+type lasting struct {
+	kept      objects // those to which memory leads that importers do not see
+	surviving objects // those to which memory leads that outlives the call
+	outside   objects // surviving, without the objects to which new memory alone leads
+	twice     objects // those to which several results lead
+}
+
+// outlasting returns the objects that outlast the call. It does not know yet which results have sources.
+func (p *paramFlow) outlasting() (l lasting) {
+	l.kept = p.reachable(elsewhere)
+	l.surviving = l.kept
 	for i := range p.f.Params {
 		inside := p.reachable(p.content[1+i])
-		kept |= inside &^ param(i) // stored in the memory of another parameter
-		surviving |= inside
+		l.kept |= inside &^ param(i) // stored in the memory of another parameter
+		l.surviving |= inside
 	}
-	outside := surviving
-	var returned, twice objects
+	l.outside = l.surviving
+	var returned objects
 	for _, r := range p.returns {
-		twice |= returned & r
+		l.twice |= returned & r
 		returned |= r
 	}
 	for rest := returned &^ elsewhere; rest != 0; rest &= rest - 1 {
 		o := bits.TrailingZeros64(uint64(rest))
 		if o > len(p.f.Params) { // new memory: what is stored in it is kept
 			inside := p.reachable(p.content[o])
-			kept |= inside
-			surviving |= inside
+			l.kept |= inside
+			l.surviving |= inside
 		}
 	}
 	// Memory of a parameter in which pointers to new memory are stored leads to the parameter
 	// by a way that importers do not see if that new memory leads back.
 	for i := range p.f.Params {
-		for rest := p.reachable(p.content[1+i]) &^ (1<<(1+len(p.f.Params)) - 1); rest != 0; rest &= rest - 1 {
-			kept |= p.reachable(p.content[bits.TrailingZeros64(uint64(rest))])
+		for rest := p.reachable(p.content[1+i]) &^ p.old(); rest != 0; rest &= rest - 1 {
+			l.kept |= p.reachable(p.content[bits.TrailingZeros64(uint64(rest))])
 		}
 	}
-	params := objects(1<<(1+len(p.f.Params)) - 1)
-	for j, r := range p.returns {
-		s := &k.Results[j]
-		t := p.f.Signature.Results().At(j).Type()
-		switch t.Underlying().(type) {
-		case *types.Slice, *types.Pointer:
-			if r&(elsewhere|1<<lastObject|surviving&^params|twice&^params) != 0 {
-				s.Known = false
-			}
-		default:
-			s.Known = s.Known && numbers(t)
+	return l
+}
+
+// old returns the objects that are there before the call: those of the parameters, and elsewhere.
+func (p *paramFlow) old() objects { return 1<<(1+len(p.f.Params)) - 1 }
+
+// source writes where result j comes from. It reports whether that is known.
+func (p *paramFlow) source(s *pointsto.Source, j int, l lasting) bool {
+	r, old := p.returns[j], p.old()
+	t := p.f.Signature.Results().At(j).Type()
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Pointer:
+		if r&(elsewhere|1<<lastObject|l.surviving&^old|l.twice&^old) != 0 {
+			s.Known = false
 		}
-		if s.Known {
-			s.Fresh = s.Fresh || r&^params != 0
-			s.From |= uint32(r & params >> 1)
-			inside, shared := p.reachable(p.inside(r&^params)), outside|params|1<<lastObject|r
-			for i, o := range p.returns {
-				if i != j {
-					shared |= p.reachable(o)
-				}
-			}
-			s.Deep = s.Deep && inside&shared == 0
-			continue
-		}
+	default:
+		s.Known = s.Known && numbers(t)
+	}
+	if !s.Known {
 		s.Fresh, s.From, s.Deep = false, 0, false
-		kept |= r // a pointer to it leaves by a result whose sources importers do not see
+		return false
 	}
-	k.elsewhere = k.elsewhere || (p.reads|p.writes)&elsewhere != 0
+	s.Fresh = s.Fresh || r&^old != 0
+	s.From |= uint32(r & old >> 1)
+	inside, shared := p.reachable(p.inside(r&^old)), l.outside|old|1<<lastObject|r
+	for i, o := range p.returns {
+		if i != j {
+			shared |= p.reachable(o)
+		}
+	}
+	s.Deep = s.Deep && inside&shared == 0
+	return true
+}
+
+// uses writes what the function does with the memory of each parameter.
+func (p *paramFlow) uses(k *contract, kept objects) {
 	for i := range p.f.Params {
 		x := param(i)
 		if kept&x != 0 {
