@@ -1,6 +1,9 @@
 package polyhedral
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // reduce makes the pieces of a set few and disjoint as far as it can, without changing
 // the set. Pieces whose union is one conjunction become one piece. Of two pieces that
@@ -161,18 +164,29 @@ func (s *Set) join(i, j int, overlap bool) (piece, bool) {
 		return q, true
 	}
 	test := &system{slices.Concat(hull.ge, context), hull.eq, hull.cg}
-	for _, a := range leftP {
-		for _, b := range leftQ {
-			if test.infeasible(complement(a), complement(b)) {
-				continue
-			}
-			gap := &system{append(slices.Clone(test.ge), complement(a), complement(b)), test.eq, test.cg}
-			if !overlap || !s.covered(gap, i, j) {
-				return piece{}, false
-			}
+	for gap := range test.gaps(leftP, leftQ) {
+		if !overlap || !s.covered(gap, i, j) {
+			return piece{}, false
 		}
 	}
 	return hull.finished(context)
+}
+
+// gaps returns the parts of a system, those that have points, in which a constraint of p and a constraint
+// of q do not hold.
+func (s *system) gaps(p, q []row) iter.Seq[*system] {
+	return func(yield func(*system) bool) {
+		for _, a := range p {
+			for _, b := range q {
+				if s.infeasible(complement(a), complement(b)) {
+					continue
+				}
+				if !yield(&system{append(slices.Clone(s.ge), complement(a), complement(b)), s.eq, s.cg}) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // finished returns the piece of a system in reduced form, unless that is provably empty.

@@ -164,32 +164,36 @@ func (d Domain) Loop(l Loop) (out Domain, err error) {
 			parts = append(parts, p)
 			continue
 		}
-		// v = start + Step*counter, in one part for each element of From that may be
-		// the start.
-		for s, start := range from {
-			q := p.clone()
-			for o, other := range from {
-				if o == s {
-					continue
-				}
-				diff := start.Sub(other).Scale(sign)
-				if o < s { // the first of equal starts counts
-					diff = diff.Plus(-1)
-				}
-				q.require(ge, diff)
-			}
-			c := q.unused(l.Var)
-			q.counters = append(q.counters, c)
-			value := start.Add(Of(c).Scale(l.Step))
-			q.value[v] = value
-			q.require(ge, Of(c))
-			for _, e := range last {
-				q.require(ge, e.Sub(value).Scale(sign))
-			}
-			parts = append(parts, q)
+		for k := range from {
+			parts = append(parts, p.counted(l, from, k, last, sign))
 		}
 	}
 	return d.under(l.Var, parts), nil
+}
+
+// counted returns the part in which loop l begins at from[k], which is the strictest of from, and the
+// iterator is from[k] + Step*counter. sign is the sign of the step.
+func (p part) counted(l Loop, from []Expr, k int, last []Expr, sign int64) part {
+	p = p.clone()
+	for o, other := range from {
+		if o == k {
+			continue
+		}
+		diff := from[k].Sub(other).Scale(sign)
+		if o < k { // the first of equal starts counts
+			diff = diff.Plus(-1)
+		}
+		p.require(ge, diff)
+	}
+	c := p.unused(l.Var)
+	p.counters = append(p.counters, c)
+	value := from[k].Add(Of(c).Scale(l.Step))
+	p.value[Var{l.Var, Iterator}] = value
+	p.require(ge, Of(c))
+	for _, e := range last {
+		p.require(ge, e.Sub(value).Scale(sign))
+	}
+	return p
 }
 
 // unnamed returns an error if an iterator has the name.

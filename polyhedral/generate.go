@@ -64,13 +64,38 @@ type generator struct {
 // generator prepares the bounds of each loop over piece p. It returns nil if the piece
 // is empty.
 func (s *Set) generator(p piece) *generator {
-	n := s.dims() + p.exist
-	first := s.firstDim()
-	var vars []Var
-	index := Expr{}
-	g := &generator{array: s.array, first: first}
-	// The last coordinate moves behind the existentials.
-	target := make([]int, first+n)
+	g := &generator{array: s.array, first: s.firstDim()}
+	vars, target := s.scanned(p)
+	g.address(s, vars, target)
+	g.columns = newColumns(s.params, 0, vars)
+	g.assume = s.context(g.width)
+	sys := p.moved(target)
+	var rows []row
+	for _, r := range sys.ge {
+		rows = addTightest(rows, r)
+	}
+	for _, r := range sys.eq {
+		rows = addTightest(addTightest(rows, r), negated(r))
+	}
+	g.congruences(sys.cg)
+	for _, r := range rows {
+		if onlyBelow(r, g.first) {
+			g.explicit = append(g.explicit, r)
+		}
+	}
+	shadow, ok := g.project(rows)
+	if !ok {
+		return nil
+	}
+	g.bound(shadow)
+	return g
+}
+
+// scanned returns the variables of the loops over piece p, outermost first, and the new place of each
+// column of the piece: the last coordinate moves behind the existentials.
+func (s *Set) scanned(p piece) (vars []Var, target []int) {
+	first, n := s.firstDim(), s.dims()+p.exist
+	target = make([]int, first+n)
 	for i := range target {
 		target[i] = i
 	}
@@ -83,49 +108,47 @@ func (s *Set) generator(p piece) *generator {
 	}
 	vars = append(vars, Var{fmt.Sprintf("c%d", s.dims()-1), Iterator})
 	target[s.firstExist()-1] = first + n - 1
+	return vars, target
+}
+
+// address sets the rows and the index of the element at the coordinates of the set.
+func (g *generator) address(s *Set, vars []Var, target []int) {
 	for k := range s.dims() {
-		v := Of(vars[target[first+k]-first])
+		v := Of(vars[target[g.first+k]-g.first])
 		if k < s.array.Rows {
 			g.rows = append(g.rows, exprTerm(v))
 		} else {
-			index = index.Add(s.multiplier(k - s.array.Rows).Mul(v))
+			g.index = g.index.Add(s.multiplier(k - s.array.Rows).Mul(v))
 		}
 	}
-	g.index = index
-	g.columns = newColumns(s.params, 0, vars)
-	g.assume = s.context(g.width)
-	sys := p.moved(target)
-	var rows []row
-	for _, r := range sys.ge {
-		rows = addTightest(rows, r)
-	}
-	for _, r := range sys.eq {
-		rows = addTightest(addTightest(rows, r), negated(r))
-	}
+}
+
+// congruences gives each congruence to the last variable in it. Those without a variable are tests.
+func (g *generator) congruences(list []congruence) {
+	n := len(g.vars)
 	g.congruent = make([][]congruence, n)
-	for _, c := range sys.cg {
-		if onlyBelow(c.row, first) {
-			g.residues = append(g.residues, Test{L: exprTerm(paramExpr(s.params, c.row[:first])), Op: "mod", R: number(0), Mod: c.mod})
+	for _, c := range list {
+		if onlyBelow(c.row, g.first) {
+			g.residues = append(g.residues, Test{L: exprTerm(paramExpr(g.params, c.row[:g.first])), Op: "mod", R: number(0), Mod: c.mod})
 			continue
 		}
 		k := n - 1
-		for c.row[first+k] == 0 {
+		for c.row[g.first+k] == 0 {
 			k--
 		}
 		g.congruent[k] = append(g.congruent[k], c)
 	}
-	for _, r := range rows {
-		if onlyBelow(r, first) {
-			g.explicit = append(g.explicit, r)
-		}
-	}
-	// shadow[k] is the projection on the variables up to k.
-	shadow := make([][]row, n)
-	for k := n - 1; k >= 0; k-- {
+}
+
+// project returns the projections of the rows: shadow[k] is the projection on the variables up to k.
+// The projection on the parameters is in g.derived. Result ok is false if the rows contradict each other.
+func (g *generator) project(rows []row) (shadow [][]row, ok bool) {
+	shadow = make([][]row, len(g.vars))
+	for k := len(shadow) - 1; k >= 0; k-- {
 		shadow[k] = rows
-		next, contradiction, ok := eliminateRational(rows, first+k)
+		next, contradiction, ok := eliminateRational(rows, g.first+k)
 		if contradiction {
-			return nil
+			return nil, false
 		}
 		if !ok {
 			refuse(errLarge)
@@ -133,12 +156,18 @@ func (s *Set) generator(p piece) *generator {
 		rows = next
 	}
 	g.derived = rows
+	return shadow, true
+}
+
+// bound sets the bounds of each variable: the rows of its shadow that the bounds of the outer variables
+// do not imply.
+func (g *generator) bound(shadow [][]row) {
 	outer := slices.Concat(g.assume, g.explicit)
-	g.bounds = make([][]row, n)
-	for k := range n {
+	g.bounds = make([][]row, len(shadow))
+	for k := range shadow {
 		var own []row
 		for _, r := range shadow[k] {
-			if r[first+k] != 0 {
+			if r[g.first+k] != 0 {
 				own = append(own, r)
 			}
 		}
@@ -147,7 +176,6 @@ func (s *Set) generator(p piece) *generator {
 		g.bounds[k] = needed.ge
 		outer = append(outer, needed.ge...)
 	}
-	return g
 }
 
 // moved returns the system with column c at target[c].

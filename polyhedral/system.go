@@ -149,50 +149,22 @@ func addTightest(rows []row, r row) []row {
 // normalize reduces all rows and drops those that always hold. It reports false if it
 // finds a contradiction.
 func (s *system) normalize() bool {
-	var ges []row
-	for _, r := range s.ge {
-		r = slices.Clone(r)
-		tighten(r)
-		if isConstant(r) {
-			if r[0] < 0 {
-				return false
-			}
-			continue
-		}
-		ges = addTightest(ges, r)
+	ge, ok1 := reducedGE(s.ge)
+	eq, ok2 := reducedEQ(s.eq)
+	if !ok1 || !ok2 {
+		return false
 	}
-	var eqs []row
-	for _, r := range s.eq {
-		g := rowGCD(r)
-		if g == 0 {
-			if r[0] != 0 {
-				return false
-			}
-			continue
-		}
-		if r[0]%g != 0 {
-			return false
-		}
-		r = slices.Clone(r)
-		if i := slices.IndexFunc(r[1:], isNonzero); r[1+i] < 0 {
-			g = -g
-		}
-		r.divide(g)
-		if !slices.ContainsFunc(eqs, func(o row) bool { return slices.Equal(o, r) }) {
-			eqs = append(eqs, r)
-		}
-	}
-	var cgs []congruence
+	var cg []congruence
 	for _, c := range s.cg {
 		c, ok := c.reduced()
 		if !ok {
 			return false
 		}
-		if c.mod > 1 && !slices.ContainsFunc(cgs, c.equal) {
-			cgs = append(cgs, c)
+		if c.mod > 1 && !slices.ContainsFunc(cg, c.equal) {
+			cg = append(cg, c)
 		}
 	}
-	s.ge, s.eq, s.cg = ges, eqs, cgs
+	s.ge, s.eq, s.cg = ge, eq, cg
 	// Two opposite inequalities whose constants add up to 0 are an equality.
 	for i := 0; i < len(s.ge); i++ {
 		for j := i + 1; j < len(s.ge); j++ {
@@ -212,6 +184,49 @@ func (s *system) normalize() bool {
 		}
 	}
 	return true
+}
+
+// reducedGE returns the inequalities that do not always hold, divided by their greatest common divisors.
+// Of parallel ones it returns the strongest. Result ok is false if one cannot hold.
+func reducedGE(rows []row) (out []row, ok bool) {
+	for _, r := range rows {
+		r = slices.Clone(r)
+		tighten(r)
+		if isConstant(r) {
+			if r[0] < 0 {
+				return nil, false
+			}
+			continue
+		}
+		out = addTightest(out, r)
+	}
+	return out, true
+}
+
+// reducedEQ returns the equalities that do not always hold, once each, with positive leading
+// coefficients and divided by their greatest common divisors. Result ok is false if one cannot hold.
+func reducedEQ(rows []row) (out []row, ok bool) {
+	for _, r := range rows {
+		g := rowGCD(r)
+		if g == 0 {
+			if r[0] != 0 {
+				return nil, false
+			}
+			continue
+		}
+		if r[0]%g != 0 {
+			return nil, false
+		}
+		r = slices.Clone(r)
+		if i := slices.IndexFunc(r[1:], isNonzero); r[1+i] < 0 {
+			g = -g
+		}
+		r.divide(g)
+		if !slices.ContainsFunc(out, func(o row) bool { return slices.Equal(o, r) }) {
+			out = append(out, r)
+		}
+	}
+	return out, true
 }
 
 // reduced returns the congruence with coefficients in [0, mod), divided by their
