@@ -236,18 +236,7 @@ func (f *file) formula(e ast.Expr) string {
 		return "#0"
 	}
 	if v := info.Types[e].Value; v != nil {
-		switch v.Kind() {
-		case constant.Bool:
-			if constant.BoolVal(v) {
-				return "#1"
-			}
-			return "#0"
-		case constant.Int:
-			return "#" + v.ExactString()
-		case constant.String:
-			return fmt.Sprintf("#%d", len(constant.StringVal(v)))
-		}
-		return unknownFormula
+		return constantFormula(v)
 	}
 	if id, ok := f.siteAt[ast.Unparen(e)]; ok {
 		if t := f.formulaType(e); t != "" {
@@ -283,35 +272,58 @@ func (f *file) formula(e ast.Expr) string {
 			return "(" + e.Op.String() + " " + x + ")"
 		}
 	case *ast.BinaryExpr:
-		if x, ok := f.stringFormula(e); ok {
-			return x
-		}
-		if f.valueType(e.X) == "" || f.valueType(e.Y) == "" {
-			break
-		}
-		if f.isAddress(e.X) && !info.Types[e.X].IsNil() && !info.Types[e.Y].IsNil() {
-			break // of two objects: other runs may have them elsewhere
-		}
-		if x, ok := f.remainder(e, false); ok {
-			return x
-		}
-		if arithmetic(e.Op) || decides(e.Op) {
-			x, y := f.formula(e.X), f.formula(e.Y)
-			if r, ok := ast.Unparen(e.X).(*ast.BinaryExpr); ok && y == "#0" && (e.Op == token.EQL || e.Op == token.NEQ) {
-				if bits, ok := f.remainder(r, true); ok {
-					x = bits
-				}
-			}
-			switch {
-			case e.Op == token.LAND && !f.readsIn(e.Y):
-				return fmt.Sprintf("(& %s %s)", x, y)
-			case e.Op == token.LOR && !f.readsIn(e.Y):
-				return fmt.Sprintf("(| %s %s)", x, y)
-			}
-			return f.binary(e.Op, e.X, x, y)
-		}
+		return f.binaryFormula(e)
 	}
 	return unknownFormula
+}
+
+// constantFormula returns the formula of a constant: for a string its length.
+func constantFormula(v constant.Value) string {
+	switch v.Kind() {
+	case constant.Bool:
+		if constant.BoolVal(v) {
+			return "#1"
+		}
+		return "#0"
+	case constant.Int:
+		return "#" + v.ExactString()
+	case constant.String:
+		return fmt.Sprintf("#%d", len(constant.StringVal(v)))
+	}
+	return unknownFormula
+}
+
+// binaryFormula returns the formula of a comparison, or of an operation with two operands.
+func (f *file) binaryFormula(e *ast.BinaryExpr) string {
+	info := f.pkg.cfg.Info
+	if x, ok := f.stringFormula(e); ok {
+		return x
+	}
+	if f.valueType(e.X) == "" || f.valueType(e.Y) == "" {
+		return unknownFormula
+	}
+	if f.isAddress(e.X) && !info.Types[e.X].IsNil() && !info.Types[e.Y].IsNil() {
+		return unknownFormula // of two objects: other runs may have them elsewhere
+	}
+	if x, ok := f.remainder(e, false); ok {
+		return x
+	}
+	if !arithmetic(e.Op) && !decides(e.Op) {
+		return unknownFormula
+	}
+	x, y := f.formula(e.X), f.formula(e.Y)
+	if r, ok := ast.Unparen(e.X).(*ast.BinaryExpr); ok && y == "#0" && (e.Op == token.EQL || e.Op == token.NEQ) {
+		if bits, ok := f.remainder(r, true); ok {
+			x = bits
+		}
+	}
+	switch {
+	case e.Op == token.LAND && !f.readsIn(e.Y):
+		return fmt.Sprintf("(& %s %s)", x, y)
+	case e.Op == token.LOR && !f.readsIn(e.Y):
+		return fmt.Sprintf("(| %s %s)", x, y)
+	}
+	return f.binary(e.Op, e.X, x, y)
 }
 
 // readsIn reports whether e itself reads memory, or calls a function that may: as the right

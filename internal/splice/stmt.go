@@ -221,7 +221,7 @@ func (f *file) ifStmt(s *ast.IfStmt) {
 	}
 	f.seq = q1
 	f.rvalue(s.Cond)
-	f.header(s, s.Init, s.Cond.Pos(), "if ", "", q0, q1)
+	f.header(s, s.Init, s.Cond.Pos(), "if ", q0, q1)
 	f.stmts(s.Body.List)
 	switch e := s.Else.(type) {
 	case *ast.IfStmt:
@@ -233,8 +233,8 @@ func (f *file) ifStmt(s *ast.IfStmt) {
 
 // header adds a block around statement s whose header has an init statement (q0) and an
 // operand at rest (q1). If code must stand between these two, the init statement moves out
-// of the header.
-func (f *file) header(s, init ast.Stmt, rest token.Pos, keyword, label string, q0, q1 *sequence) {
+// of the header. keyword stands in front of the operand then, with the statement's label.
+func (f *file) header(s, init ast.Stmt, rest token.Pos, keyword string, q0, q1 *sequence) {
 	moved := len(q0.hoists) + len(q0.after) + len(q1.hoists)
 	if moved+len(q1.ahead) == 0 {
 		return
@@ -264,9 +264,6 @@ func (f *file) header(s, init ast.Stmt, rest token.Pos, keyword, label string, q
 	ps = append(ps, f.hoistParts(q1, q1.hoists, ib)...)
 	if f.multiline(ib, r) {
 		ps = append(ps, f.resync(r))
-	}
-	if label != "" {
-		keyword = label + ": " + keyword
 	}
 	ps = append(ps, text(keyword), source(r, b), text(" }"))
 	f.add(a, b, layerHost, ps...)
@@ -306,7 +303,11 @@ func (f *file) switchStmt(s, init ast.Stmt, tag ast.Node, body *ast.BlockStmt, o
 		rest = t.Pos()
 		f.rvalue(ast.Unparen(t.X).(*ast.TypeAssertExpr).X)
 	}
-	f.header(outer, init, rest, "switch ", label, q0, q1)
+	keyword := "switch "
+	if label != "" {
+		keyword = label + ": " + keyword
+	}
+	f.header(outer, init, rest, keyword, q0, q1)
 	for _, c := range body.List {
 		cc := c.(*ast.CaseClause)
 		if _, ok := s.(*ast.SwitchStmt); ok {

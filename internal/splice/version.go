@@ -221,37 +221,16 @@ func (p *pkg) findClones(files []*file) {
 	if p.cfg.Plan == nil {
 		return
 	}
-	wanted := map[site.Pos]bool{}
-	calls := false
-	for _, in := range p.cfg.Plan.Inserts {
-		for _, c := range in.Calls {
-			calls = true
-			if c.Accessor == "" {
-				wanted[c.Func] = true
-			}
-		}
-	}
-	for _, c := range p.cfg.Plan.Calls {
-		calls = true
-		wanted[c.Func] = true
-	}
+	wanted, calls := p.cfg.Plan.cloned()
 	if !calls {
 		return
 	}
-	found := map[site.Pos]*ast.FuncDecl{}
-	in := map[site.Pos]*file{}
-	for _, f := range files {
-		for _, d := range f.Syntax.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && f.plan && wanted[f.PosOf(d.Name.Pos())] {
-				found[f.PosOf(d.Name.Pos())], in[f.PosOf(d.Name.Pos())] = d, f
-			}
-		}
-	}
+	found := declarations(files, wanted)
 	p.clones, p.cloneCalls = map[site.Pos]bool{}, callPlaces{}
 	for _, in := range p.cfg.Plan.Inserts {
 		for _, c := range in.Calls {
 			switch {
-			case c.Accessor == "" && found[c.Func] != nil:
+			case c.Accessor == "" && found[c.Func].FuncDecl != nil:
 				p.clones[c.Func] = true
 				p.cloneCalls[c.At] = c
 			case p.copied(c):
@@ -261,29 +240,74 @@ func (p *pkg) findClones(files []*file) {
 		}
 	}
 	// The check of one clone may cover the accesses of another: all calls go to clones, or none does.
-	p.redirected, p.variants = callPlaces{}, map[site.Pos][]variant{}
-	for k, c := range p.cfg.Plan.Calls {
-		d := found[c.Func]
-		if d == nil {
-			p.redirected, p.variants = nil, nil
-			return
-		}
-		if c.Wide != nil {
-			e := in[c.Func].placeOf(d, c.Wide.Site)
-			if e == nil {
-				p.redirected, p.variants = nil, nil
-				return
-			}
-			c.name = fmt.Sprintf("_ti_c%d_", k)
-			p.variants[c.Func] = append(p.variants[c.Func], variant{c, e})
-		}
-		p.redirected[c.At] = c
+	if !p.findRedirected(found) {
+		p.redirected, p.variants = nil, nil
 	}
 	for _, c := range p.redirected {
 		if c.Wide == nil {
 			p.clones[c.Func] = true
 		}
 	}
+}
+
+// cloned returns the places of the functions that need a clone. calls is true if the plan names calls
+// that go to clones, or to copies of accessors.
+func (p *Plan) cloned() (wanted map[site.Pos]bool, calls bool) {
+	wanted = map[site.Pos]bool{}
+	for _, in := range p.Inserts {
+		for _, c := range in.Calls {
+			calls = true
+			if c.Accessor == "" {
+				wanted[c.Func] = true
+			}
+		}
+	}
+	for _, c := range p.Calls {
+		calls = true
+		wanted[c.Func] = true
+	}
+	return wanted, calls
+}
+
+// A declaration is a function with a body, and its file.
+type declaration struct {
+	*ast.FuncDecl
+	in *file
+}
+
+// declarations returns the wanted functions that the files declare, by the places of their names.
+func declarations(files []*file, wanted map[site.Pos]bool) map[site.Pos]declaration {
+	found := map[site.Pos]declaration{}
+	for _, f := range files {
+		for _, d := range f.Syntax.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && f.plan && wanted[f.PosOf(d.Name.Pos())] {
+				found[f.PosOf(d.Name.Pos())] = declaration{d, f}
+			}
+		}
+	}
+	return found
+}
+
+// findRedirected finds the calls that go to clones wherever they stand, and the clones with checks. It
+// returns false if the package lacks one of the functions, or the place of one of the checks.
+func (p *pkg) findRedirected(found map[site.Pos]declaration) bool {
+	p.redirected, p.variants = callPlaces{}, map[site.Pos][]variant{}
+	for k, c := range p.cfg.Plan.Calls {
+		d := found[c.Func]
+		if d.FuncDecl == nil {
+			return false
+		}
+		if c.Wide != nil {
+			e := d.in.placeOf(d.FuncDecl, c.Wide.Site)
+			if e == nil {
+				return false
+			}
+			c.name = fmt.Sprintf("_ti_c%d_", k)
+			p.variants[c.Func] = append(p.variants[c.Func], variant{c, e})
+		}
+		p.redirected[c.At] = c
+	}
+	return true
 }
 
 // placeOf returns the place in function d that the site names, nil if there is none.
