@@ -241,14 +241,35 @@ func (b *builder) vary(v variable) {
 	}
 }
 
+// problem returns the constraints on the collected events. flips has the decisions that go the other way.
 func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
-	t := b.t
-	p := &Problem{trace: t, node: map[int]int{}}
+	p := b.nodes(flips)
+	b.structure(p, q, flips)
+	for i := range flips {
+		p.flips = append(p.flips, p.node[i])
+	}
+	slices.Sort(p.flips)
+	if p.reach = reachable(p.preds); p.reach == nil {
+		return p, nil
+	}
+	b.conditions(p, q, flips)
+	for _, r := range b.reads {
+		p.reads = append(p.reads, b.read(p, r))
+	}
+	if err := b.exclusions(p, q); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// nodes returns a problem with the nodes of the events that bear on a question, and with the cut.
+func (b *builder) nodes(flips map[int]bool) *Problem {
+	p := &Problem{trace: b.t, node: map[int]int{}}
 	for i := range b.key {
 		p.nodes = append(p.nodes, i)
 	}
 	for i := range flips {
-		if k := t.after(i); k >= 0 && !b.key[k] {
+		if k := b.t.after(i); k >= 0 && !b.key[k] {
 			p.nodes = append(p.nodes, k)
 		}
 	}
@@ -259,14 +280,12 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 	}
 	p.cut = len(p.nodes)
 	p.nodes = append(p.nodes, -1)
-	b.structure(p, q, flips)
-	for i := range flips {
-		p.flips = append(p.flips, p.node[i])
-	}
-	slices.Sort(p.flips)
-	if p.reach = reachable(p.preds); p.reach == nil {
-		return p, nil
-	}
+	return p
+}
+
+// conditions adds the conditions of the decisions, and of the reads whose values are pinned.
+func (b *builder) conditions(p *Problem, q Question, flips map[int]bool) {
+	t := b.t
 	free := map[int]bool{}
 	if q.Blind {
 		for i := range flips {
@@ -283,11 +302,12 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 			p.conds = append(p.conds, condition{node: n, term: b.pinned(r), want: true})
 		}
 	}
-	for _, r := range b.reads {
-		p.reads = append(p.reads, b.read(p, r))
-	}
-	short := t.givenUp(q)
-	for _, list := range t.byLock {
+}
+
+// exclusions adds the pairs of critical sections that exclude each other, sorted.
+func (b *builder) exclusions(p *Problem, q Question) error {
+	short := b.t.givenUp(q)
+	for _, list := range b.t.byLock {
 		for k, x := range list {
 			x = short(x)
 			for _, y := range list[:k] {
@@ -296,7 +316,7 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 				}
 			}
 			if len(p.locks) > maxLockings {
-				return nil, errTooLarge
+				return errTooLarge
 			}
 		}
 	}
@@ -306,7 +326,7 @@ func (b *builder) problem(q Question, flips map[int]bool) (*Problem, error) {
 		}
 		return x[0].lock - y[0].lock
 	})
-	return p, nil
+	return nil
 }
 
 // inCallees adds the decisions that the task of event i has made since the latest event in the

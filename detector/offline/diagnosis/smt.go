@@ -118,15 +118,7 @@ func (p *Problem) SMT(lenient bool) string {
 	}
 	line("; synchronization")
 	for _, l := range p.locks {
-		x, y := p.node[l[0].lock], p.node[l[1].lock]
-		alternatives := less(p.cut, x) + " " + less(p.cut, y)
-		if u, ok := p.node[l[0].unlock]; ok {
-			alternatives += " " + less(u, y)
-		}
-		if u, ok := p.node[l[1].unlock]; ok {
-			alternatives += " " + less(u, x)
-		}
-		line("(assert (or %s))", alternatives)
+		line("(assert (or %s))", p.smtOrders(l))
 	}
 	line("; reads and writes")
 	for i := range p.reads {
@@ -139,18 +131,7 @@ func (p *Problem) SMT(lenient bool) string {
 	}
 	line("; branches")
 	for _, c := range p.conds {
-		x, known := smtTerm(&c.term)
-		op := "="
-		if c.want {
-			op = "distinct"
-		}
-		met := fmt.Sprintf("(%s %s %s)", op, x, word(0))
-		if lenient || !c.flip {
-			met = fmt.Sprintf("(or (not %s) %s)", known, met)
-		} else {
-			met = fmt.Sprintf("(and %s %s)", known, met)
-		}
-		line("(assert (or %s %s))", less(p.cut, c.node), met)
+		line("(assert (or %s %s))", less(p.cut, c.node), smtCondition(c, lenient))
 	}
 	line("(check-sat)")
 	b.WriteString("(get-value (")
@@ -159,6 +140,34 @@ func (p *Problem) SMT(lenient bool) string {
 	}
 	line("))")
 	return b.String()
+}
+
+// smtOrders returns the orders of two sections of which one must hold: one section is behind the cut, or
+// ends before the other begins.
+func (p *Problem) smtOrders(l [2]*section) string {
+	x, y := p.node[l[0].lock], p.node[l[1].lock]
+	alternatives := less(p.cut, x) + " " + less(p.cut, y)
+	if u, ok := p.node[l[0].unlock]; ok {
+		alternatives += " " + less(u, y)
+	}
+	if u, ok := p.node[l[1].unlock]; ok {
+		alternatives += " " + less(u, x)
+	}
+	return alternatives
+}
+
+// smtCondition returns what meets a condition.
+func smtCondition(c condition, lenient bool) string {
+	x, known := smtTerm(&c.term)
+	op := "="
+	if c.want {
+		op = "distinct"
+	}
+	met := fmt.Sprintf("(%s %s %s)", op, x, word(0))
+	if lenient || !c.flip {
+		return fmt.Sprintf("(or (not %s) %s)", known, met)
+	}
+	return fmt.Sprintf("(and %s %s)", known, met)
 }
 
 func (p *Problem) smtSource(i int, r *read, s *source) string {

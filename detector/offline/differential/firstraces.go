@@ -23,17 +23,6 @@ func FirstRaces(spec event.Spec, options map[string]string, trace []event.Event)
 			place[trace[i].Site] = i
 		}
 	}
-	want := map[uint64]int{} // for each racy byte the index of the first access that races
-	for p := range judged.Structural {
-		i, k := place[p.A], place[p.B]
-		a, b := &trace[i], &trace[k]
-		for x := max(a.Addr, b.Addr); x < min(a.Addr+a.Size, b.Addr+b.Size); x++ {
-			if first, ok := want[x]; !ok || max(i, k) < first {
-				want[x] = max(i, k)
-			}
-		}
-	}
-
 	got := map[uint64]int{}
 	now := 0
 	var wrong error
@@ -67,6 +56,7 @@ func FirstRaces(spec event.Spec, options map[string]string, trace []event.Event)
 		}
 	}
 	d.Close()
+	want := firstOfBytes(trace, judged.Structural, place)
 	for _, x := range slices.Sorted(maps.Keys(want)) {
 		if now, ok := got[x]; !ok {
 			return fmt.Errorf("byte %#x has a race, the first at event %d (%v), that is not reported", x, want[x], trace[want[x]])
@@ -75,4 +65,20 @@ func FirstRaces(spec event.Spec, options map[string]string, trace []event.Event)
 		}
 	}
 	return nil // a byte without a race has no pair that a correct report could name
+}
+
+// firstOfBytes returns for each racy byte the index of the first access that races. place has the indexes
+// of the accesses by their sites.
+func firstOfBytes(trace []event.Event, races map[Pair]bool, place map[uint32]int) map[uint64]int {
+	first := map[uint64]int{}
+	for p := range races {
+		i, k := place[p.A], place[p.B]
+		a, b := &trace[i], &trace[k]
+		for x := max(a.Addr, b.Addr); x < min(a.Addr+a.Size, b.Addr+b.Size); x++ {
+			if f, ok := first[x]; !ok || max(i, k) < f {
+				first[x] = max(i, k)
+			}
+		}
+	}
+	return first
 }

@@ -178,29 +178,13 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 	}
 	a := t.Decide(g.solver, q, ready)
 	if a.Verdict == diagnosis.Infeasible && len(ready) > 0 {
-		// The access that happened represents others, and one of these may race.
-		side, other := &r.First, &r.Second
-		if r.Second.Branch != 0 {
-			side, other = other, side
-		}
-		rivals, all := t.RivalsOf(*side, ready[0], r.Addr, r.Size, maxRivals)
-		for _, i := range rivals {
-			if b := t.Decide(g.solver, q, []int{i}); b.Verdict != diagnosis.Infeasible {
-				if a = b; b.Verdict == diagnosis.Feasible {
-					*other = t.PartyOf(i)
-					break
-				}
-			}
-		}
-		if !all && a.Verdict == diagnosis.Infeasible {
-			a = diagnosis.Answer{Why: tooManyRivals}
-		}
+		a = g.decideRivals(t, r, q, ready[0], a)
 	}
+	last := []uint32{r.First.Task, r.Second.Task}
 	switch a.Verdict {
 	case diagnosis.Feasible:
 		r.Tier = event.TierPredicted
 		r.Note = "the branch decides otherwise in this order: " + t.Text(a.Order) + "; then both accesses can come next"
-		last := []uint32{r.First.Task, r.Second.Task}
 		if r.Second.Branch != 0 {
 			slices.Reverse(last) // the other side may have locks to take on the way
 		}
@@ -212,7 +196,6 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 	case diagnosis.Unknown:
 		r.Note = "not decided: " + a.Why
 		if order := t.Guess(g.solver, q.Flip); order != nil {
-			last := []uint32{r.First.Task, r.Second.Task}
 			if r.First.Branch != 0 { // the decision is made, and a lock may be taken on the way to the other access
 				slices.Reverse(last)
 			}
@@ -220,6 +203,28 @@ func (g *diagnoser) judge(t *diagnosis.Trace, r *event.Race) diagnosis.Verdict {
 		}
 	}
 	return a.Verdict
+}
+
+// decideRivals returns the answer for the accesses that the one that happened represents, since one of
+// these may race. a is the answer for the access that happened. If a rival races, r gets it as a party.
+func (g *diagnoser) decideRivals(t *diagnosis.Trace, r *event.Race, q diagnosis.Question, happened int, a diagnosis.Answer) diagnosis.Answer {
+	side, other := &r.First, &r.Second
+	if r.Second.Branch != 0 {
+		side, other = other, side
+	}
+	rivals, all := t.RivalsOf(*side, happened, r.Addr, r.Size, maxRivals)
+	for _, i := range rivals {
+		if b := t.Decide(g.solver, q, []int{i}); b.Verdict != diagnosis.Infeasible {
+			if a = b; b.Verdict == diagnosis.Feasible {
+				*other = t.PartyOf(i)
+				break
+			}
+		}
+	}
+	if !all && a.Verdict == diagnosis.Infeasible {
+		a = diagnosis.Answer{Why: tooManyRivals}
+	}
+	return a
 }
 
 // judgePair diagnoses a race of two accesses that happened. If only locks order them in this
