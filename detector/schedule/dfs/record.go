@@ -25,9 +25,6 @@ func ParseRecord(text string) (*Record, error) {
 		text = text[:end] // the last line is incomplete
 	}
 	for i, line := range strings.Split(text, "\n") {
-		fail := func() (*Record, error) {
-			return nil, fmt.Errorf("dfs: line %d of the record: %q is no choice", i+1, line)
-		}
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
 		case "points", "seed", "wall", "access", "cryptorand", "loose":
@@ -55,33 +52,9 @@ func ParseRecord(text string) (*Record, error) {
 		if word == "none" {
 			c.Task = ""
 		}
-		times := 1
-		if list, ok := strings.CutPrefix(rest, "|"); ok {
-			c.Candidates = []Candidate{}
-			for _, f := range strings.Fields(list) {
-				task, lock, ok := strings.Cut(f, ":")
-				if !ok {
-					return fail()
-				}
-				x := Candidate{Task: task}
-				lock, x.Blocked = strings.CutSuffix(lock, "!")
-				lock, x.Section.Unlock = strings.CutSuffix(lock, "u")
-				lock, x.Section.Try = strings.CutSuffix(lock, "t")
-				lock, x.Section.Wait = strings.CutSuffix(lock, "w")
-				x.Section.Lock, x.Section.Shared = strings.CutSuffix(lock, "r")
-				c.Candidates = append(c.Candidates, x)
-			}
-		} else if stop, ok := strings.CutPrefix(rest, "to "); ok {
-			_, n, _ := strings.Cut(stop, " ")
-			if _, err := strconv.ParseUint(n, 10, 32); err != nil {
-				return fail()
-			}
-		} else if rest != "" {
-			n, err := strconv.Atoi(rest)
-			if err != nil || n < 1 {
-				return fail()
-			}
-			times = n
+		times, ok := c.parse(rest)
+		if !ok {
+			return nil, fmt.Errorf("dfs: line %d of the record: %q is no choice", i+1, line)
 		}
 		for range times {
 			r.Choices = append(r.Choices, c)
@@ -91,6 +64,45 @@ func ParseRecord(text string) (*Record, error) {
 		}
 	}
 	return r, nil
+}
+
+// parse reads what a line says behind the name of a choice's task: its candidates, how far the task runs,
+// or how often in a row it is chosen. It returns how often the choice is made.
+func (c *Choice) parse(rest string) (times int, ok bool) {
+	if list, ok := strings.CutPrefix(rest, "|"); ok {
+		c.Candidates = []Candidate{}
+		for _, f := range strings.Fields(list) {
+			x, ok := parseCandidate(f)
+			if !ok {
+				return 0, false
+			}
+			c.Candidates = append(c.Candidates, x)
+		}
+		return 1, true
+	}
+	if stop, ok := strings.CutPrefix(rest, "to "); ok {
+		_, n, _ := strings.Cut(stop, " ")
+		_, err := strconv.ParseUint(n, 10, 32)
+		return 1, err == nil
+	}
+	if rest == "" {
+		return 1, true
+	}
+	n, err := strconv.Atoi(rest)
+	return n, err == nil && n >= 1
+}
+
+// parseCandidate parses a task, a colon, and the lock of the section that the task is about to enter, with
+// letters for the kind of the section.
+func parseCandidate(text string) (x Candidate, ok bool) {
+	task, lock, ok := strings.Cut(text, ":")
+	x.Task = task
+	lock, x.Blocked = strings.CutSuffix(lock, "!")
+	lock, x.Section.Unlock = strings.CutSuffix(lock, "u")
+	lock, x.Section.Try = strings.CutSuffix(lock, "t")
+	lock, x.Section.Wait = strings.CutSuffix(lock, "w")
+	x.Section.Lock, x.Section.Shared = strings.CutSuffix(lock, "r")
+	return x, ok
 }
 
 // WritePrefix writes a record that begins like r and makes the choices of prefix, for a
