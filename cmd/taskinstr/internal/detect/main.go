@@ -80,77 +80,107 @@ func List() string {
 
 // Main runs the command and returns its exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	fail := func(err error) int {
+	c, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintf(stdout, "usage: taskinstr detect [flags] FILE\n\n%s", Help())
+		return exitcode.OK
+	}
+	code := exitcode.OK
+	switch {
+	case err != nil:
+	case c.list:
+		fmt.Fprint(stdout, List())
+	default:
+		code, err = c.run(stdout)
+	}
+	if err != nil {
 		fmt.Fprintf(stderr, "taskinstr detect: %v\n", err)
 		return exitcode.Usage
 	}
+	return code
+}
+
+// A command is what the command line asks for.
+type command struct {
+	list    bool // only the list of detectors
+	choices []suite.Choice
+	json    bool
+	trace   string
+	orders  replay.Orders
+}
+
+// parse reads the command line. Its error is flag.ErrHelp if the line asks for help.
+func parse(args []string) (c command, err error) {
 	f := flag.NewFlagSet("detect", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	list := f.String("detector", suite.Engine.Name, "")
 	format := f.String("format", "text", "")
-	var orders replay.Orders
-	f.StringVar(&orders.File, "order", "", "")
-	f.StringVar(&orders.Program, "confirm", "", "")
-	err := f.Parse(args)
-	if orders.Program == "" && slices.ContainsFunc(f.Args(), asksHelp) {
+	f.StringVar(&c.orders.File, "order", "", "")
+	f.StringVar(&c.orders.Program, "confirm", "", "")
+	err = f.Parse(args)
+	if c.orders.Program == "" && slices.ContainsFunc(f.Args(), asksHelp) {
 		err = flag.ErrHelp // behind the trace
 	}
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintf(stdout, "usage: taskinstr detect [flags] FILE\n\n%s", Help())
-		return exitcode.OK
-	} else if err != nil {
-		return fail(fmt.Errorf("%w; see `taskinstr help detect`", nearest.FlagError(f, err)))
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return c, err
+	case err != nil:
+		return c, fmt.Errorf("%w; see `taskinstr help detect`", nearest.FlagError(f, err))
+	case *list == listWord:
+		c.list = true
+		return c, nil
 	}
-	if *list == listWord {
-		fmt.Fprint(stdout, List())
-		return exitcode.OK
-	}
-	choices, err := suite.Parse(*list)
-	if err != nil {
-		return fail(err)
+	if c.choices, err = suite.Parse(*list); err != nil {
+		return c, err
 	}
 	if *format != "text" && *format != "json" {
-		return fail(fmt.Errorf("%q is no format; there are text, json", *format))
+		return c, fmt.Errorf("%q is no format; there are text, json", *format)
 	}
-	if f.NArg() != 1 && (orders.Program == "" || f.NArg() == 0) {
-		return fail(fmt.Errorf("it takes one trace, not %d files; a program writes one with TASKINSTR=trace=FILE", f.NArg()))
+	c.json = *format == "json"
+	if f.NArg() != 1 && (c.orders.Program == "" || f.NArg() == 0) {
+		return c, fmt.Errorf("it takes one trace, not %d files; a program writes one with TASKINSTR=trace=FILE", f.NArg())
 	}
-	open := trace.File(f.Arg(0))
+	c.trace, c.orders.Args = f.Arg(0), f.Args()[1:]
+	return c, nil
+}
+
+// run runs the detectors, confirms and prints their races, and returns the exit code.
+func (c *command) run(stdout io.Writer) (code int, err error) {
+	open := trace.File(c.trace)
 	// Several passes are made, and each must see the same.
-	results, err := suite.Run(open, choices)
+	results, err := suite.Run(open, c.choices)
 	if err != nil {
-		return fail(fmt.Errorf("%s: %w", f.Arg(0), err))
+		return 0, fmt.Errorf("%s: %w", c.trace, err)
 	}
 	confirmed := false
-	if orders.File != "" || orders.Program != "" {
-		orders.Args = f.Args()[1:]
-		if orders.File == "" {
+	if c.orders.File != "" || c.orders.Program != "" {
+		if c.orders.File == "" {
 			dir, err := os.MkdirTemp("", "taskinstr-order-")
 			if err != nil {
-				return fail(err)
+				return 0, err
 			}
-			orders.File = filepath.Join(dir, "order")
+			c.orders.File = filepath.Join(dir, "order")
 		}
-		if confirmed, err = orders.RunAll(open, results); err != nil {
-			return fail(err)
+		if confirmed, err = c.orders.RunAll(open, results); err != nil {
+			return 0, err
 		}
 	}
 	w := bufio.NewWriter(stdout)
 	defer w.Flush()
-	o := output{w: w, json: *format == "json"}
+	o := output{w: w, json: c.json}
 	if err := o.races(open, results); err != nil {
-		return fail(fmt.Errorf("%s: %w", f.Arg(0), err))
+		return 0, fmt.Errorf("%s: %w", c.trace, err)
 	}
 	o.table(results)
 	if confirmed {
-		return exitcode.Races
+		return exitcode.Races, nil
 	}
 	for _, r := range results {
 		if races, _, _ := r.Count(); races > 0 {
-			return exitcode.Races
+			return exitcode.Races, nil
 		}
 	}
-	return exitcode.OK
+	return exitcode.OK, nil
 }
 
 func asksHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }

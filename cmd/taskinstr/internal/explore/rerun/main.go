@@ -61,66 +61,74 @@ the command line or FILE is no good.
 
 // Main runs the command and returns its exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	say := func(format string, args ...any) { fmt.Fprintf(stderr, "taskinstr replay: "+format+"\n", args...) }
-	f := flag.NewFlagSet("replay", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	n := f.Int("n", 1, "")
-	picture := f.Bool("picture", false, "")
-	dlv := f.Bool("dlv", false, "")
-	timeout := f.Duration("timeout", defaultTimeout, "")
-	args, further, split := cut(args)
-	name, err := parse(f, args)
-	switch {
+	r := &rerun{stdout: stdout, stderr: stderr}
+	r.say = func(format string, args ...any) { fmt.Fprintf(stderr, "taskinstr replay: "+format+"\n", args...) }
+	switch err := r.options(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprintf(stdout, "usage: taskinstr replay [flags] FILE\n\n%s", Help())
 		return exitcode.OK
-	case err == nil && (*n < 1 || *timeout <= 0):
-		err = errors.New("-n and -timeout must be more than 0")
-	case err == nil && split && !*dlv:
-		err = errors.New("what stands behind -- goes to delve: add -dlv")
-	case err == nil && *dlv && (*picture || *n > 1):
-		err = errors.New("-dlv runs the schedule once, and draws no picture")
-	}
-	if err != nil {
-		say("%v; see `taskinstr help replay`", err)
+	case err != nil:
+		r.say("%v; see `taskinstr help replay`", err)
 		return exitcode.Usage
 	}
-	file, err := schedulefile.Read(name)
-	if err != nil {
-		say("%v", err)
+	var err error
+	if r.file, err = schedulefile.Read(r.name); err != nil {
+		r.say("%v", err)
 		return exitcode.Usage
 	}
-	if *dlv {
+	if r.delve != nil {
 		if _, err := exec.LookPath(delveName); err != nil {
-			say("%v", errNoDelve)
+			r.say("%v", errNoDelve)
 			return exitcode.Failed
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	r := &rerun{file: file, name: name, n: *n, timeout: *timeout, stdout: stdout, stderr: stderr, say: say}
-	if *dlv {
-		r.delve = append([]string{}, further...)
-	}
-	again, err := r.replay(ctx, *picture)
+	again, err := r.replay(ctx)
 	var wrong *local.OptionError
 	var line *local.ScheduleError
 	switch {
-	case ctx.Err() != nil && !*dlv: // under delve Ctrl-C stops the program
+	case ctx.Err() != nil && r.delve == nil: // under delve Ctrl-C stops the program
 		return exitcode.Interrupted
 	case errors.As(err, &line):
-		say("%s:%d: this is no line of a recorded schedule; copy the file again", name, file.Line(line.Line))
+		r.say("%s:%d: this is no line of a recorded schedule; copy the file again", r.name, r.file.Line(line.Line))
 		return exitcode.Usage
 	case errors.As(err, &wrong):
-		say("%s", wrong.Text)
+		r.say("%s", wrong.Text)
 		return exitcode.Usage
 	case err != nil:
-		say("%v", err)
+		r.say("%v", err)
 		return exitcode.Failed
-	case again < *n:
+	case again < r.n:
 		return exitcode.Failed
 	}
 	return exitcode.OK
+}
+
+// options reads the command line. Its error is flag.ErrHelp if the line asks for help.
+func (r *rerun) options(args []string) (err error) {
+	f := flag.NewFlagSet("replay", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.IntVar(&r.n, "n", 1, "")
+	f.BoolVar(&r.picture, "picture", false, "")
+	dlv := f.Bool("dlv", false, "")
+	f.DurationVar(&r.timeout, "timeout", defaultTimeout, "")
+	args, further, split := cut(args)
+	r.name, err = parse(f, args)
+	switch {
+	case err != nil:
+		return err
+	case r.n < 1 || r.timeout <= 0:
+		return errors.New("-n and -timeout must be more than 0")
+	case split && !*dlv:
+		return errors.New("what stands behind -- goes to delve: add -dlv")
+	case *dlv && (r.picture || r.n > 1):
+		return errors.New("-dlv runs the schedule once, and draws no picture")
+	}
+	if *dlv {
+		r.delve = append([]string{}, further...)
+	}
+	return nil
 }
 
 // cut returns the arguments in front of -- and those behind it.
@@ -156,6 +164,7 @@ type rerun struct {
 	name           string
 	n              int
 	timeout        time.Duration
+	picture        bool
 	delve          []string // further arguments of dlv; nil: without delve
 	stdout, stderr io.Writer
 	say            func(string, ...any)
@@ -164,7 +173,7 @@ type rerun struct {
 
 // replay runs or draws the schedule. It returns the number of runs that showed the finding, r.n for a
 // picture.
-func (r *rerun) replay(ctx context.Context, picture bool) (int, error) {
+func (r *rerun) replay(ctx context.Context) (int, error) {
 	var err error
 	if r.Scratch, err = os.MkdirTemp("", "taskinstr-replay-"); err != nil {
 		return 0, err
@@ -182,7 +191,7 @@ func (r *rerun) replay(ctx context.Context, picture bool) (int, error) {
 		Options: strings.ReplaceAll(f.Options, f.Dir, r.Dir), // positions of accesses (hold)
 	}
 	switch {
-	case picture:
+	case r.picture:
 		return r.n, r.draw(ctx, b)
 	case r.delve != nil:
 		if shown, err := r.debug(b, r.delve); !shown {
