@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"taskinstr/cmd/internal/option"
+	"taskinstr/cmd/taskinstr/internal/inline"
 	"taskinstr/cmd/taskinstr/internal/scope"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
@@ -65,26 +66,9 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept := keepInlining(c, o, in, k)
-	carryOut := func(p planned) (*output, error) {
-		to := out
-		spliced, err := spliceChecks(c, sources, k, p.plan, kept, &o)
-		if err != nil {
-			return nil, err
-		}
-		if spliced != nil {
-			to = spliced
-		}
-		if to == nil {
-			to = &output{sources: sources}
-		}
-		to.checkptr = !rt.TraitsOf(o.Detector).Shadow
-		to.members, to.failure = p.members, p.failure
-		to.keep(kept)
-		return to, nil
-	}
-	unplanned := func(f *unit.Failure) (*output, error) { return carryOut(fallback(f)) }
-	to, err := carryOut(p)
+	r := rewriting{c: c, o: o, std: out, sources: sources, k: k, kept: keepInlining(c, o, in, k)}
+	unplanned := func(f *unit.Failure) (*output, error) { return r.carryOut(fallback(f)) }
+	to, err := r.carryOut(p)
 	if p.own && p.plan != nil {
 		if err == nil {
 			to.unplanned = unplanned
@@ -95,6 +79,35 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if err != nil {
 		return nil, defect(c, err.Error())
 	}
+	return to, nil
+}
+
+// A rewriting is a compilation with checks, as far as it does not depend on the plan.
+type rewriting struct {
+	c       *call
+	o       option.Set
+	std     *output // with the patches of a package of std; nil: none
+	sources []source
+	k       *typecheck.Package
+	kept    *inline.Result
+}
+
+// carryOut returns the output with the checks of a plan.
+func (r *rewriting) carryOut(p planned) (*output, error) {
+	to := r.std
+	spliced, err := spliceChecks(r.c, r.sources, r.k, p.plan, r.kept, &r.o)
+	if err != nil {
+		return nil, err
+	}
+	if spliced != nil {
+		to = spliced
+	}
+	if to == nil {
+		to = &output{sources: r.sources}
+	}
+	to.checkptr = !rt.TraitsOf(r.o.Detector).Shadow
+	to.members, to.failure = p.members, p.failure
+	to.keep(r.kept)
 	return to, nil
 }
 
