@@ -77,24 +77,35 @@ func (c *Child) Execute(ctx context.Context, j *Job, limit time.Duration) (json.
 	cancel(nil)
 	<-watched
 	in.Close()
+	if err := c.ended(cause, err, group, out, said); err != nil {
+		return nil, err
+	}
 	var r reply
 	switch {
-	case errors.Is(cause, context.Canceled):
-		return nil, cause
-	case cause != nil:
-		return nil, &jobError{cause}
-	case group.exceeded():
-		return nil, &jobError{memoryError(c.Memory)}
-	case out.over:
-		return nil, &jobError{fmt.Errorf("the result is larger than %d MiB", maxReply>>20)}
-	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
-		return nil, &jobError{fmt.Errorf("the process of the batch has ended: %w%s", err, said.last())}
 	case json.Unmarshal(out.Bytes(), &r) != nil:
 		return nil, &jobError{fmt.Errorf("the process of the batch has written no result%s", said.last())}
 	case r.Error != "":
 		return nil, &jobError{errors.New(r.Error)}
 	}
 	return r.Result, nil
+}
+
+// ended returns why a process has no reply, nil if it has one. cause is the reason for which it was ended,
+// err the error of waiting for it, and out and said are its output.
+func (c *Child) ended(cause, err error, group *group, out, said *bounded) error {
+	switch {
+	case errors.Is(cause, context.Canceled):
+		return cause
+	case cause != nil:
+		return &jobError{cause}
+	case group.exceeded():
+		return &jobError{memoryError(c.Memory)}
+	case out.over:
+		return &jobError{fmt.Errorf("the result is larger than %d MiB", maxReply>>20)}
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		return &jobError{fmt.Errorf("the process of the batch has ended: %w%s", err, said.last())}
+	}
+	return nil
 }
 
 func memoryError(limit int64) error {

@@ -28,14 +28,14 @@ func (r *Runner) ordinary(ctx context.Context, b *batch.Batch, dir func() (strin
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan *attempt)
-	var list []*attempt
+	t := &attempts{bounded: *b, result: &batch.Result{Batch: b.ID()}}
 	start := func() error {
 		name, err := dir()
 		if err != nil {
 			return err
 		}
-		a := &attempt{number: len(list), begin: time.Now(), over: make(chan struct{})}
-		list = append(list, a)
+		a := &attempt{number: len(t.list), begin: time.Now(), over: make(chan struct{})}
+		t.list = append(t.list, a)
 		go func() {
 			a.outcome, a.err = r.one(ctx, b, name, b.Seed, a.over)
 			ended <- a
@@ -46,53 +46,63 @@ func (r *Runner) ordinary(ctx context.Context, b *batch.Batch, dir func() (strin
 	if err != nil {
 		return nil, err
 	}
-	result := &batch.Result{Batch: b.ID()}
-	bounded := *b // with the limit that an ended run gives to the others
-	var known *outcome
 	further := time.NewTicker(b.Patience)
 	defer further.Stop()
 	for left := 1; left > 0; {
 		select {
 		case <-further.C:
-			if known == nil && err == nil && len(list) <= maxBeside {
+			if t.known == nil && err == nil && len(t.list) <= maxBeside {
 				if err = start(); err == nil {
 					left++
 				}
 			}
 		case a := <-ended:
 			left--
-			list[a.number] = nil
+			t.list[a.number] = nil
 			if a.err != nil {
 				err = cmp.Or(err, a.err)
 				cancel() // the other runs
 				continue
 			}
-			one := a.outcome.result(&bounded)
-			if a.outcome.timeout && known != nil {
-				for _, f := range one.Findings {
-					if f.Kind == batch.Timeout {
-						f.Title += fmt.Sprintf("; another run took %v", known.elapsed.Round(time.Millisecond))
-					}
-				}
-			}
-			result.Merge(one)
-			if known != nil || a.outcome.timeout {
-				continue
-			}
-			known = a.outcome
-			bounded.Timeout = min(b.Timeout, max(b.Patience, batch.Slowdown*known.elapsed))
-			for _, other := range list {
-				if other != nil {
-					time.AfterFunc(time.Until(other.begin.Add(bounded.Timeout)), func() { close(other.over) })
-				}
-			}
+			t.add(a.outcome)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if known != nil {
-		result.Elapsed = known.elapsed
+	if t.known != nil {
+		t.result.Elapsed = t.known.elapsed
 	}
-	return result, nil
+	return t.result, nil
+}
+
+// attempts are the runs by which ordinary learns how long a test takes.
+type attempts struct {
+	list    []*attempt  // nil: the run has ended
+	bounded batch.Batch // with the limit that an ended run gives to the others
+	known   *outcome    // of the first run that ended in its time
+	result  *batch.Result
+}
+
+// add adds the outcome of a run to the result. The first run that ends in its time bounds the others.
+func (t *attempts) add(o *outcome) {
+	one := o.result(&t.bounded)
+	if o.timeout && t.known != nil {
+		for _, f := range one.Findings {
+			if f.Kind == batch.Timeout {
+				f.Title += fmt.Sprintf("; another run took %v", t.known.elapsed.Round(time.Millisecond))
+			}
+		}
+	}
+	t.result.Merge(one)
+	if t.known != nil || o.timeout {
+		return
+	}
+	t.known = o
+	t.bounded.Timeout = min(t.bounded.Timeout, max(t.bounded.Patience, batch.Slowdown*o.elapsed))
+	for _, other := range t.list {
+		if other != nil {
+			time.AfterFunc(time.Until(other.begin.Add(t.bounded.Timeout)), func() { close(other.over) })
+		}
+	}
 }

@@ -121,25 +121,7 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cannot run %s: %w", r.Exe, err)
 	}
-	done := make(chan struct{})
-	var ended sync.WaitGroup
-	ended.Go(func() {
-		if o.timeout = overtime(ctx, done, over, b.Timeout, cmd.Process.Pid); o.timeout {
-			cmd.Process.Signal(syscall.SIGQUIT) // it prints the stacks of all goroutines
-			select {
-			case <-done:
-			case <-time.After(grace):
-			}
-		}
-		select {
-		case <-done:
-		default:
-			kill(cmd.Process)
-		}
-	})
-	err = cmd.Wait()
-	close(done)
-	ended.Wait()
+	o.timeout, err = wait(ctx, cmd, over, b.Timeout)
 	o.elapsed = time.Since(begin)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -162,6 +144,31 @@ func (r *Runner) one(ctx context.Context, b *batch.Batch, dir string, seed uint6
 		return nil, err
 	}
 	return o, o.readReports(folder)
+}
+
+// wait waits for the end of a process, and ends it if ctx has ended, over is closed or limit has passed. It
+// returns whether its time was over, and the error of waiting.
+func wait(ctx context.Context, cmd *exec.Cmd, over <-chan struct{}, limit time.Duration) (timeout bool, err error) {
+	done := make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		if timeout = overtime(ctx, done, over, limit, cmd.Process.Pid); timeout {
+			cmd.Process.Signal(syscall.SIGQUIT) // it prints the stacks of all goroutines
+			select {
+			case <-done:
+			case <-time.After(grace):
+			}
+		}
+		select {
+		case <-done:
+		default:
+			kill(cmd.Process)
+		}
+	})
+	err = cmd.Wait()
+	close(done)
+	ended.Wait()
+	return timeout, err
 }
 
 // runOptions returns the value of TASKINSTR for a run of b. It writes the files that the options

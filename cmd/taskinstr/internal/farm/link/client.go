@@ -140,7 +140,12 @@ func (f *Farm) read(r io.Reader, hooks Hooks, ready chan struct{}) {
 			f.mu.Unlock()
 		}
 	}
-	err := f.end()
+	f.conclude(failed, f.end())
+}
+
+// conclude notes why there are no further outcomes. failed is the error of the messages, err the error with
+// which the coordinator has ended.
+func (f *Farm) conclude(failed, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {

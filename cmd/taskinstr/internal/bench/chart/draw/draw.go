@@ -40,19 +40,7 @@ var colors = [...]color.RGBA{
 // slowdowns are ratios. A bar below the line of plain is faster than plain.
 func Write(w io.Writer, c *chart.Chart, format string) error {
 	groups, modes := c.Groups, c.Modes
-	p := plot.New()
-	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
-		s.Font.Variant = "Sans"
-	}
-	p.Title.Text = c.Title
-	p.Y.Tick.Marker = powers{}
-	p.Y.Min, p.Y.Max = 0, 1
-	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
-	p.X.Tick.Width, p.X.Tick.Length = 0, vg.Points(4)
-	p.X.Padding, p.Y.Padding = vg.Points(4), vg.Points(2)
-	p.Legend.ThumbnailWidth, p.Legend.Padding = vg.Points(12), vg.Points(2)
-	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, false, vg.Points(-4)
-	p.Add(plotter.NewGrid())
+	p := styled(c.Title)
 	width := 1 / (float64(len(modes)) + float64(groupSpace/barSpace)) // of a bar, on the axis
 	var names []string
 	for i, g := range groups {
@@ -98,6 +86,24 @@ func Write(w io.Writer, c *chart.Chart, format string) error {
 	}
 	_, err = w.Write(b.Bytes())
 	return err
+}
+
+// styled returns a plot without bars: with its fonts, the marks of its axes, the legend's place and a grid.
+func styled(title string) *plot.Plot {
+	p := plot.New()
+	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
+		s.Font.Variant = "Sans"
+	}
+	p.Title.Text = title
+	p.Y.Tick.Marker = powers{}
+	p.Y.Min, p.Y.Max = 0, 1
+	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
+	p.X.Tick.Width, p.X.Tick.Length = 0, vg.Points(4)
+	p.X.Padding, p.Y.Padding = vg.Points(4), vg.Points(2)
+	p.Legend.ThumbnailWidth, p.Legend.Padding = vg.Points(12), vg.Points(2)
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, false, vg.Points(-4)
+	p.Add(plotter.NewGrid())
+	return p
 }
 
 // addBar draws a bar from x, and the interval of its ratio.
