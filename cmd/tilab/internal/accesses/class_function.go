@@ -276,28 +276,42 @@ func (c *comparison) inlined(a *access, n ast.Node) bool {
 		return false
 	}
 	if a.kind == Write && c.isElementOfNew(call) { // apart from parameters, the access is a write of the element
-		fn := c.callee(call)
-		if fn == nil || fn.Pkg() != c.pkg.Pkg {
-			return fn != nil && a.callee == "runtime.racewriterange" && fn.Signature().Recv() != nil && !site.IsPointer(fn.Signature().Recv().Type()) && !isInterface(fn.Signature().Recv().Type())
-		}
-		return slices.ContainsFunc(slices.Collect(fn.Origin().Signature().Params().Variables()), func(v *types.Var) bool { return !c.facts.own(v) })
+		return c.movesParameters(a, call)
 	}
-	// The call itself reads operands that do not fit into registers.
+	if c.readsOperands(call) {
+		return false
+	}
+	if l, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
+		return c.returns(a, l.Body)
+	}
+	return c.inlinedFrom(a, c.callee(call))
+}
+
+// movesParameters reports whether a may write parameters of the called function that move to the heap.
+func (c *comparison) movesParameters(a *access, call *ast.CallExpr) bool {
+	fn := c.callee(call)
+	if fn == nil || fn.Pkg() != c.pkg.Pkg {
+		return fn != nil && a.callee == "runtime.racewriterange" && fn.Signature().Recv() != nil && !site.IsPointer(fn.Signature().Recv().Type()) && !isInterface(fn.Signature().Recv().Type())
+	}
+	return slices.ContainsFunc(slices.Collect(fn.Origin().Signature().Params().Variables()), func(v *types.Var) bool { return !c.facts.own(v) })
+}
+
+// readsOperands reports whether the call itself reads operands without a check of their own: those that
+// do not fit into registers.
+func (c *comparison) readsOperands(call *ast.CallExpr) bool {
 	operands := call.Args
 	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && c.pkg.Info.Selections[s] != nil {
 		if f := c.callee(call); f != nil && !site.IsPointer(f.Signature().Recv().Type()) {
 			operands = append(slices.Clip(operands), s.X)
 		}
 	}
-	if slices.ContainsFunc(operands, func(e ast.Expr) bool {
+	return slices.ContainsFunc(operands, func(e ast.Expr) bool {
 		return !inRegisters(c.pkg.typeOf(e)) && !c.facts.private(e) && !c.checked(ast.Unparen(e), Read)
-	}) {
-		return false
-	}
-	if l, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
-		return c.returns(a, l.Body)
-	}
-	fn := c.callee(call)
+	})
+}
+
+// inlinedFrom reports whether a may be an access of the code of fn, nil if that is not known.
+func (c *comparison) inlinedFrom(a *access, fn *types.Func) bool {
 	if fn == nil || fn.Signature().Recv() != nil && isInterface(fn.Signature().Recv().Type()) {
 		return false
 	}

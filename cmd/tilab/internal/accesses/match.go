@@ -141,6 +141,36 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 			addNode(h)
 		}
 	}
+	c.outerTokens(k, n, outer, add)
+	if x, ok := n.(*ast.IndexExpr); ok && inRegisters(c.pkg.typeOf(x.X)) { // an array of one element
+		addNode(x.X)
+	}
+	if !inRegisters(c.pkg.typeOf(n)) {
+		c.copyTokens(outer, addNode)
+	}
+	// Conversions have the position of their operand.
+	if call, ok := outer.(*ast.CallExpr); ok && c.pkg.Info.Types[call.Fun].IsType() {
+		addNode(c.holder(call))
+	}
+	if kv, ok := outer.(*ast.KeyValueExpr); ok && kv.Value == n {
+		addNode(kv.Key)
+		outer = c.outer(kv)
+	}
+	// Variables in a literal have the position of an element that stands before them.
+	if l, ok := outer.(*ast.CompositeLit); ok && !c.unique(n) {
+		for _, e := range l.Elts {
+			addNode(e)
+		}
+	}
+}
+
+// outerTokens adds the tokens of an access that belong to the node around n.
+func (c *comparison) outerTokens(k *check, n ast.Expr, outer ast.Node, add func(token.Pos)) {
+	addNode := func(n ast.Node) {
+		if n != nil {
+			add(c.tree.position(n))
+		}
+	}
 	switch p := outer.(type) {
 	case *ast.Field: // a result, which return statements write and read
 		if id, ok := n.(*ast.Ident); ok {
@@ -174,26 +204,6 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 		addNode(p)
 	case *ast.CaseClause: // conditions of a switch without a value
 		addNode(c.parent[c.parent[p]])
-	}
-	if x, ok := n.(*ast.IndexExpr); ok && inRegisters(c.pkg.typeOf(x.X)) { // an array of one element
-		addNode(x.X)
-	}
-	if !inRegisters(c.pkg.typeOf(n)) {
-		c.copyTokens(outer, addNode)
-	}
-	// Conversions have the position of their operand.
-	if call, ok := outer.(*ast.CallExpr); ok && c.pkg.Info.Types[call.Fun].IsType() {
-		addNode(c.holder(call))
-	}
-	if kv, ok := outer.(*ast.KeyValueExpr); ok && kv.Value == n {
-		addNode(kv.Key)
-		outer = c.outer(kv)
-	}
-	// Variables in a literal have the position of an element that stands before them.
-	if l, ok := outer.(*ast.CompositeLit); ok && !c.unique(n) {
-		for _, e := range l.Elts {
-			addNode(e)
-		}
 	}
 }
 

@@ -182,43 +182,28 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 
 	got = complete(want, got, func(names []string) testRun { return j.run(ctx, h.mode, only(names...)) })
 
-	var reasons, notes []string
-	var evidence []byte
-	var results []Result
+	var v judgement
 	fail, skip := broken(want, got)
 	if len(skip) > 0 {
-		notes = append(notes, "skipped under a race detector: "+strings.Join(skip, " "))
+		v.notes = append(v.notes, "skipped under a race detector: "+strings.Join(skip, " "))
 	}
 	for _, name := range fail {
-		if e := h.fail(j.suite, j.pkg+"."+name, "", nil); e.Status == excepted {
-			results = append(results, e)
-			continue
-		}
-		// Some tests depend on timing. A test that fails, but passes when it is run alone, is
-		// shown separately. An early end of the process has no such excuse.
-		if got.tests[name] == "fail" {
-			if again := j.run(ctx, h.mode, only(name)); again.tests[name] == "pass" && len(again.reports) == 0 {
-				notes = append(notes, "unsteady, failed in the package and passed alone: "+name)
-				continue
-			}
-		}
-		reasons = append(reasons, name+" "+verb(got.tests[name]))
-		evidence = append(evidence, testText(got.text, name)...)
+		j.failure(ctx, &v, got, name)
 	}
 	if got.action == "fail" && want.action == "pass" && len(fail) == 0 {
-		reasons = append(reasons, "the package fails though every test passes")
-		evidence = append(evidence, excerpt(got.text)...)
+		v.reasons = append(v.reasons, "the package fails though every test passes")
+		v.evidence = append(v.evidence, excerpt(got.text)...)
 	}
 
-	notes = append(notes, predictions(got.reports)...)
+	v.notes = append(v.notes, predictions(got.reports)...)
 	if races := racelog.Pairs(got.reports, false); len(races) > 0 && h.mode == taskinstr {
 		why, confirmed := j.confirm(races, stock)
-		reasons, notes = append(reasons, why...), append(notes, confirmed...)
-		evidence = append(evidence, racelog.Text(got.reports)...)
+		v.reasons, v.notes = append(v.reasons, why...), append(v.notes, confirmed...)
+		v.evidence = append(v.evidence, racelog.Text(got.reports)...)
 	}
 
-	if len(reasons) > 0 {
-		r = h.fail(j.suite, j.pkg, strings.Join(reasons, "\n"), evidence)
+	if len(v.reasons) > 0 {
+		r = h.fail(j.suite, j.pkg, strings.Join(v.reasons, "\n"), v.evidence)
 		r.Seconds = (want.wall + got.wall).Seconds()
 	}
 	r.Columns = []Column{
@@ -227,8 +212,34 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 		{h.mode.String(), seconds(got.elapsed)},
 		{"ratio", ratio(got.elapsed, want.elapsed)},
 	}
-	r.Notes = notes
-	return append(results, r)
+	r.Notes = v.notes
+	return append(v.excepted, r)
+}
+
+// A judgement collects what is said about a package.
+type judgement struct {
+	reasons  []string // why it fails
+	evidence []byte   // output that shows the reasons
+	notes    []string
+	excepted []Result // the tests that are known exceptions
+}
+
+// failure adds a test that does not pass to the judgement. Some tests depend on timing. A test that fails,
+// but passes when it is run alone, is a note. An early end of the process has no such excuse.
+func (j *testJudge) failure(ctx context.Context, v *judgement, got testRun, name string) {
+	h := j.h
+	if e := h.fail(j.suite, j.pkg+"."+name, "", nil); e.Status == excepted {
+		v.excepted = append(v.excepted, e)
+		return
+	}
+	if got.tests[name] == "fail" {
+		if again := j.run(ctx, h.mode, only(name)); again.tests[name] == "pass" && len(again.reports) == 0 {
+			v.notes = append(v.notes, "unsteady, failed in the package and passed alone: "+name)
+			return
+		}
+	}
+	v.reasons = append(v.reasons, name+" "+verb(got.tests[name]))
+	v.evidence = append(v.evidence, testText(got.text, name)...)
 }
 
 // confirm compares races with those of -race. It returns the reasons for a failure, and notes.

@@ -69,7 +69,7 @@ type walker struct {
 
 // shrinking draws a loop over one or two slices that get shorter.
 func (c *oneCase) shrinking(s *scope) stmt {
-	var ws []walker
+	l := shrinkingLoop{last: -1, leave: ctl{kind: brk}}
 	for range 1 + c.rng.IntN(2) {
 		of := c.anySlice(s, 3)
 		if of == nil {
@@ -78,44 +78,59 @@ func (c *oneCase) shrinking(s *scope) stmt {
 		p := c.part(s, of, 2+c.rng.IntN(of.n-1))
 		w := walker{name: c.name("w"), part: p, width: 1 + c.rng.IntN(4)}
 		w.step = 1 + c.rng.IntN(w.width)
-		ws = append(ws, w)
+		l.walkers = append(l.walkers, w)
 	}
-	type at struct {
-		w, i int
-		touchOp
-	}
-	var ops []at
 	for range 1 + c.rng.IntN(4) {
-		k := c.rng.IntN(len(ws))
-		o := at{k, c.rng.IntN(ws[k].width), c.touchOp(ws[k].of.elem)}
+		k := c.rng.IntN(len(l.walkers))
+		w := l.walkers[k]
+		o := walkerOp{k, c.rng.IntN(w.width), c.touchOp(w.of.elem)}
 		if s.fails && c.rng.Chance(15) {
-			o.i += ws[k].width
+			o.i += w.width
 		}
-		ops = append(ops, o)
+		l.ops = append(l.ops, o)
 	}
-	last := -1 // the loop ends early when so many elements are left
-	leave := ctl{kind: brk}
 	if c.rng.Chance(30) {
-		last = c.rng.IntN(6)
+		l.last = c.rng.IntN(6)
 		if s.returns && c.rng.Chance(40) {
-			leave.kind = ret
+			l.leave.kind = ret
 		}
 	}
+	l.together = c.rng.Chance(50)
+	return &act{l.text(), l.run}
+}
+
+// A shrinkingLoop makes slices shorter until one of them is too short.
+type shrinkingLoop struct {
+	walkers  []walker
+	ops      []walkerOp // the accesses of an iteration
+	last     int        // the loop ends early when so many elements are left; -1: it does not
+	leave    ctl        // how it ends early
+	together bool       // one statement assigns to all slices
+}
+
+// A walkerOp accesses element i of what is left of a slice.
+type walkerOp struct {
+	walker, i int
+	touchOp
+}
+
+// text returns the source of the loop.
+func (l *shrinkingLoop) text() string {
 	var b strings.Builder
 	var conds, names, rests []string
-	for _, w := range ws {
+	for _, w := range l.walkers {
 		fmt.Fprintf(&b, "%s := %s\n", w.name, w.part)
 		conds = append(conds, fmt.Sprintf("len(%s) >= %d", w.name, w.width))
 		names, rests = append(names, w.name), append(rests, fmt.Sprintf("%s[%d:]", w.name, w.step))
 	}
 	fmt.Fprintf(&b, "for %s {\n", strings.Join(conds, " && "))
-	for _, o := range ops {
-		b.WriteString(o.text(fmt.Sprintf("%s[%d]", ws[o.w].name, o.i)))
+	for _, o := range l.ops {
+		b.WriteString(o.text(fmt.Sprintf("%s[%d]", l.walkers[o.walker].name, o.i)))
 	}
-	if last >= 0 {
-		fmt.Fprintf(&b, "if len(%s) <= %d {\n%s\n}\n", ws[0].name, last, map[ctlKind]string{brk: "break", ret: "return"}[leave.kind])
+	if l.last >= 0 {
+		fmt.Fprintf(&b, "if len(%s) <= %d {\n%s\n}\n", l.walkers[0].name, l.last, map[ctlKind]string{brk: "break", ret: "return"}[l.leave.kind])
 	}
-	if c.rng.Chance(50) {
+	if l.together {
 		fmt.Fprintf(&b, "%s = %s\n", strings.Join(names, ", "), strings.Join(rests, ", "))
 	} else {
 		for i, n := range names {
@@ -123,34 +138,37 @@ func (c *oneCase) shrinking(s *scope) stmt {
 		}
 	}
 	b.WriteString("}\n")
-	return &act{b.String(), func(r *runner, f *frame) ctl {
-		var vs []elems
-		for _, w := range ws {
-			vs = append(vs, w.cut(r, f))
-		}
-		for {
-			for i, w := range ws {
-				if vs[i].n < w.width {
-					return ctl{}
-				}
-			}
-			for _, o := range ops {
-				if !o.touch(r, vs[o.w], o.i) {
-					return failed()
-				}
-			}
-			if vs[0].n <= last {
-				if leave.kind == ret {
-					return leave
-				}
+	return b.String()
+}
+
+// run records the accesses of the loop.
+func (l *shrinkingLoop) run(r *runner, f *frame) ctl {
+	var vs []elems
+	for _, w := range l.walkers {
+		vs = append(vs, w.cut(r, f))
+	}
+	for {
+		for i, w := range l.walkers {
+			if vs[i].n < w.width {
 				return ctl{}
 			}
-			for i, w := range ws {
-				vs[i].off += w.step * w.of.elem.size
-				vs[i].n -= w.step
+		}
+		for _, o := range l.ops {
+			if !o.touch(r, vs[o.walker], o.i) {
+				return failed()
 			}
 		}
-	}}
+		if vs[0].n <= l.last {
+			if l.leave.kind == ret {
+				return l.leave
+			}
+			return ctl{}
+		}
+		for i, w := range l.walkers {
+			vs[i].off += w.step * w.of.elem.size
+			vs[i].n -= w.step
+		}
+	}
 }
 
 // windows draws a loop with a window that moves over a slice.
