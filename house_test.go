@@ -219,18 +219,10 @@ func room(path string) string {
 func sources(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
+	for _, name := range goFiles(t) {
 		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		p := path.Join("taskinstr", filepath.ToSlash(filepath.Dir(name)))
 		if imports[p] == nil {
@@ -241,10 +233,26 @@ func sources(t *testing.T) map[string][]string {
 				imports[p] = append(imports[p], v)
 			}
 		}
+	}
+	return imports
+}
+
+// goFiles returns the names of the module's Go files, without those of tests.
+func goFiles(t *testing.T) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case !d.IsDir() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
+			names = append(names, name)
+		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return imports
+	return names
 }
