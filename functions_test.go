@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"path/filepath"
 	"testing"
+
+	"taskinstr/internal/site"
 )
 
 // A function of more lines, from func to the closing brace, or of more parameters needs a reason.
@@ -110,22 +112,8 @@ func TestFunctions(t *testing.T) {
 
 // functionName returns the name of a function, behind the type of its receiver.
 func functionName(d *ast.FuncDecl) string {
-	if d.Recv == nil {
-		return d.Name.Name
+	if receiver, _ := site.Receiver(d); receiver != "" {
+		return receiver + "." + d.Name.Name
 	}
-	e := d.Recv.List[0].Type
-	for {
-		switch x := e.(type) {
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.IndexListExpr:
-			e = x.X
-		case *ast.Ident:
-			return x.Name + "." + d.Name.Name
-		default:
-			return d.Name.Name
-		}
-	}
+	return d.Name.Name
 }

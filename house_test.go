@@ -237,7 +237,7 @@ func sources(t *testing.T) map[string][]string {
 	return imports
 }
 
-// goFiles returns the names of the module's Go files, without those of tests.
+// goFiles returns the names of the module's Go files, without test files.
 func goFiles(t *testing.T) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

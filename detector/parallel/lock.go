@@ -100,8 +100,8 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) bool {
 	o, c := e.openObject(t, addr, true)
 	awaited := o.awaited
 	if awaited {
-		// Unlocks settle reports in the order in which they end holds. Otherwise the last reader's
-		// could do so before one that began earlier, and whose task made the access.
+		// Unlocks settle reports in the order in which they end holds. Otherwise the last one could report
+		// an access that an earlier one has yet to rule out.
 		e.unlockWord(&o.mu)
 		mem.Lock(&e.suspendMu)
 		o, c = e.openObject(t, addr, true)

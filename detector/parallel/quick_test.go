@@ -70,8 +70,8 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// A block of cells that has become one of runs since Probe. By chance the number of its lock is that of the block
-// of runs that Probe has seen before.
+// A block of cells has become one of runs since Probe. By chance its lock has the number of the block of runs that Probe
+// has seen before.
 func TestQuickInChangedBlock(t *testing.T) {
 	e, m := newEngine(t, Options{})
 	e.Fork(m, 0, 0) // keeps history

@@ -8,10 +8,7 @@ import (
 
 // Acquire orders t after everything released at addr.
 func (e *Engine) Acquire(t *Task, addr uintptr) {
-	e.mustSeat(t)
-	e.takeBack(t)
-	if o, c := e.openObject(t, addr, false); o != nil {
-		e.acquire(t, o, c)
+	if o, _ := e.openAcquired(t, addr, false); o != nil {
 		e.unlockWord(&o.mu)
 	}
 }
@@ -90,14 +87,14 @@ func (e *Engine) ReleaseMerge(t *Task, addr uintptr) {
 // runs meanwhile, so operations on one object run one at a time, in the order that the engine
 // records. BeginUpdate reports whether the access needed no work.
 func (e *Engine) BeginUpdate(t *Task, obj, addr, n, site, pc uintptr, stack uint32) (covered bool) {
-	o, c := e.openAcquired(t, obj)
+	o, c := e.openAcquired(t, obj, true)
 	if !e.Alone(t) {
 		p := e.Probe(t, addr, n, AtomicWrite)
 		covered = p == Covered
 		if p == Unknown || p == Open && !e.Quick(t, addr, n, AtomicWrite, site, pc, stack) {
 			e.unlockWord(&o.mu) // a report may look for objects
 			e.Access(t, addr, n, AtomicWrite, site, pc, stack)
-			o, c = e.openAcquired(t, obj)
+			o, c = e.openAcquired(t, obj, true)
 		}
 	}
 	e.release(t, o, c)
@@ -110,13 +107,10 @@ func (e *Engine) BeginUpdate(t *Task, obj, addr, n, site, pc uintptr, stack uint
 // another release in place of the one that belongs to the loaded value. The object stays locked until EndUpdate, so the next load
 // takes the value whose release t has acquired. BeginLoad returns false, and locks nothing, if nothing was released at addr.
 func (e *Engine) BeginLoad(t *Task, addr uintptr) bool {
-	e.mustSeat(t)
-	e.takeBack(t)
-	o, c := e.openObject(t, addr, false)
+	o, c := e.openAcquired(t, addr, false)
 	if o == nil {
 		return false
 	}
-	e.acquire(t, o, c)
 	t.updates = c.obj
 	return true
 }
@@ -131,13 +125,14 @@ func (e *Engine) BeginStore(t *Task, addr uintptr) {
 	e.endStep(t)
 }
 
-// openAcquired returns the object at addr, locked, and t's cache entry for it, and orders t after
-// everything released there.
-func (e *Engine) openAcquired(t *Task, addr uintptr) (*object, *objMemo) {
+// openAcquired is openObject, and orders t after everything released at addr.
+func (e *Engine) openAcquired(t *Task, addr uintptr, create bool) (*object, *objMemo) {
 	e.mustSeat(t)
 	e.takeBack(t)
-	o, c := e.openObject(t, addr, true)
-	e.acquire(t, o, c)
+	o, c := e.openObject(t, addr, create)
+	if o != nil {
+		e.acquire(t, o, c)
+	}
 	return o, c
 }
 

@@ -2,13 +2,13 @@ package parallel
 
 import "taskinstr/detector/mem"
 
-// Critical sections also conflict through what is not memory, for example when one finds a channel
-// empty and another one fills it. A use is such a step of a section. Each lock has a list of the uses
+// Critical sections also conflict through channels, for example when one finds a channel empty and another one
+// fills it. A use is such a step of a section. Each lock has a list of the uses
 // in its sections, since only sections of one lock conflict. A list of the uses of each channel would
 // grow with the number of locks under which the channel is used.
 type use struct {
 	next    uint32 // in the list of its lock, also the link of the free chain
-	thing   uint32 // object.serial of what is used
+	thing   uint32 // object.serial of the channel
 	section uint32
 	kind    Kind
 	addr    uintptr // of the thing
@@ -124,19 +124,11 @@ func (s *sweep) uses() {
 
 // precedesAll reports whether no live task has to be ordered after section c any more: its end precedes all, or it has none.
 func (s *sweep) precedesAll(c *section) bool {
-	e := s.e
 	switch c.ended {
 	case sectionVoid:
 		return true
 	case sectionEnded:
-		for b := uint32(1); b < e.bodies.Next; b++ {
-			if t := e.body(b); t.alive && !t.background {
-				if s.asked++; !e.beforeWeak(t, c.endTask, c.endStep) {
-					return false
-				}
-			}
-		}
-		return e.keep == 0
+		return s.forgettable(&record{task: c.endTask, step: c.endStep})
 	}
 	return false
 }

@@ -58,17 +58,11 @@ func (n *nest) forHeader(s *ast.ForStmt) (h header, ok bool) {
 	return h, true
 }
 
-// names reports whether e is variable v.
-func (n *nest) names(e ast.Expr, v *types.Var) bool {
-	x, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && n.Info.Object(x) == v
-}
-
 // step returns the constant that the post statement of a loop adds to iterator v.
 func (n *nest) step(post ast.Stmt, v *types.Var) (step int64, ok bool) {
 	switch p := post.(type) {
 	case *ast.IncDecStmt:
-		if !n.names(p.X, v) {
+		if n.local(p.X) != v {
 			return 0, false
 		}
 		if p.Tok == token.DEC {
@@ -76,7 +70,7 @@ func (n *nest) step(post ast.Stmt, v *types.Var) (step int64, ok bool) {
 		}
 		return 1, true
 	case *ast.AssignStmt:
-		if len(p.Lhs) != 1 || !n.names(p.Lhs[0], v) || p.Tok != token.ADD_ASSIGN && p.Tok != token.SUB_ASSIGN {
+		if len(p.Lhs) != 1 || n.local(p.Lhs[0]) != v || p.Tok != token.ADD_ASSIGN && p.Tok != token.SUB_ASSIGN {
 			return 0, false
 		}
 		c := n.Info.Type(p.Rhs[0]).Value
@@ -111,8 +105,8 @@ func (n *nest) ends(cond ast.Expr, v *types.Var, up bool) (to []polyhedral.Expr,
 		return append(x, y...), strictX && strictY, ok
 	}
 	op, bound := b.Op, b.Y
-	if !n.names(b.X, v) {
-		if !n.names(b.Y, v) {
+	if n.local(b.X) != v {
+		if n.local(b.Y) != v {
 			return nil, false, false
 		}
 		bound = b.X

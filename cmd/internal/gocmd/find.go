@@ -30,7 +30,7 @@ func Find() (string, error) {
 
 // Env returns settings of the go command as it sees them in dir ("" is the
 // current folder): environment, `go env -w` and the toolchain that go.mod
-// selects. An empty path of the go command stands for the result of Find.
+// selects. If gocmd is empty, Find chooses the go command.
 func Env(gocmd, dir string, names ...string) (map[string]string, error) {
 	if gocmd == "" {
 		var err error

@@ -156,7 +156,7 @@ func (p *Problem) smtOrders(l [2]*section) string {
 	return alternatives
 }
 
-// smtCondition returns what meets a condition.
+// smtCondition returns the formula of a condition.
 func smtCondition(c condition, lenient bool) string {
 	x, known := smtTerm(&c.term)
 	op := "="

@@ -66,7 +66,7 @@ func ParseRecord(text string) (*Record, error) {
 	return r, nil
 }
 
-// parse reads what a line says behind the name of a choice's task: its candidates, how far the task runs,
+// parse reads the rest of a line behind the name of a choice's task: its candidates, how far the task runs,
 // or how often in a row it is chosen. It returns how often the choice is made.
 func (c *Choice) parse(rest string) (times int, ok bool) {
 	if list, ok := strings.CutPrefix(rest, "|"); ok {

@@ -25,8 +25,8 @@ const (
 // after the operations that it follows and subsumes their records. Until the
 // operation is done it holds the engine's lock of its variable, so that no other operation comes
 // in between. So does a store, whose release takes the place of those before it: who loads its value is ordered
-// after this store alone. A load therefore has to belong to the release that it acquires. If the task knows what is
-// released after the load, it does; otherwise the task loads again while it holds the lock.
+// after this store alone. A load therefore has to belong to the release that it acquires. It does so if the task knows
+// all that is released after the load. Otherwise the task acquires, and loads again while it holds the lock.
 //
 //go:linkname taskinstr_atomic
 //go:nosplit

@@ -100,7 +100,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// A command is what the command line asks for.
+// A command is a command line, read.
 type command struct {
 	list    bool // only the list of detectors
 	choices []suite.Choice

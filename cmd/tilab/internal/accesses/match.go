@@ -141,7 +141,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 			addNode(h)
 		}
 	}
-	c.outerTokens(k, n, outer, add)
+	c.outerTokens(k, n, outer, add, addNode)
 	if x, ok := n.(*ast.IndexExpr); ok && inRegisters(c.pkg.typeOf(x.X)) { // an array of one element
 		addNode(x.X)
 	}
@@ -165,12 +165,7 @@ func (c *comparison) tokens(k *check, n ast.Expr) {
 }
 
 // outerTokens adds the tokens of an access that belong to the node around n.
-func (c *comparison) outerTokens(k *check, n ast.Expr, outer ast.Node, add func(token.Pos)) {
-	addNode := func(n ast.Node) {
-		if n != nil {
-			add(c.tree.position(n))
-		}
-	}
+func (c *comparison) outerTokens(k *check, n ast.Expr, outer ast.Node, add func(token.Pos), addNode func(ast.Node)) {
 	switch p := outer.(type) {
 	case *ast.Field: // a result, which return statements write and read
 		if id, ok := n.(*ast.Ident); ok {

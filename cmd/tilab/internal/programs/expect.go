@@ -76,7 +76,8 @@ type Case struct {
 	Groups  []*Group
 	NoStock bool // go build -race is wrong about the case
 
-	NoSchedule bool // under a schedule the race is missed
+	// NoSchedule means a race that is missed under a schedule.
+	NoSchedule bool
 }
 
 // Expects reports whether the case must have a report of this tier.
@@ -258,7 +259,9 @@ func (p *expectations) expand() ([]*Case, error) {
 			continue
 		}
 		for k := r[0]; k <= r[1]; k++ {
-			out = append(out, &Case{Name: fmt.Sprintf("%s(%d)", c.Name, k), Groups: c.Groups, NoStock: c.NoStock, NoSchedule: c.NoSchedule})
+			numbered := *c
+			numbered.Name = fmt.Sprintf("%s(%d)", c.Name, k)
+			out = append(out, &numbered)
 		}
 	}
 	return out, nil

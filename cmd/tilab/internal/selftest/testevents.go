@@ -216,7 +216,7 @@ func (j *testJudge) judge(ctx context.Context, want, got testRun, stock func() t
 	return append(v.excepted, r)
 }
 
-// A judgement collects what is said about a package.
+// A judgement collects the result for a package.
 type judgement struct {
 	reasons  []string // why it fails
 	evidence []byte   // output that shows the reasons

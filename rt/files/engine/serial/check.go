@@ -24,7 +24,7 @@ func tr_restock(t *ti_Task) {}
 // tr_inexact is 0: the detector has no limit on tasks.
 func tr_inexact() uint64 { return 0 }
 
-// tr_updates is false: what an atomic operation does is told to the detector in several steps.
+// tr_updates is false: the detector learns of an atomic operation in several steps.
 const tr_updates = false
 
 func tr_update(gp *g, t *ti_Task, a, n, pc, off uintptr, s *uint32) {}

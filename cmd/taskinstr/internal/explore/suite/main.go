@@ -118,8 +118,8 @@ func run(ctx context.Context, o *options, stdout, stderr io.Writer, say func(str
 	return s.exploreAndPrint(ctx, out, own)
 }
 
-// build builds the tests of all targets. A target that does not build makes the session fail in the end. The
-// error is that of a cancelled context.
+// build builds the tests of all targets. A target that does not build makes the session fail in the end. It
+// returns an error only if ctx is cancelled.
 func (s *session) build(ctx context.Context, list []*target, progress *terminal.Progress, stderr io.Writer) error {
 	for i, t := range list {
 		progress.Show("building the tests of %s (%d of %d)", t.path, i+1, len(list))

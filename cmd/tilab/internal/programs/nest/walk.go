@@ -108,7 +108,7 @@ type shrinkingLoop struct {
 	together bool       // one statement assigns to all slices
 }
 
-// A walkerOp accesses element i of what is left of a slice.
+// A walkerOp accesses element i of the rest of a slice.
 type walkerOp struct {
 	walker, i int
 	touchOp
