@@ -73,6 +73,7 @@ var arrows = []arrow{
 	{"ssapass", "internal", "accesses that are sites"},
 	{"internal/splice", "internal", "checks are at sites"},
 
+	{"rt", "internal", "wrappers of atomic functions, as splice has them"},
 	{"rt", "detector/context", "its sources are merged into the runtime"},
 	{"rt", "detector/mem", "its sources are merged into the runtime"},
 	{"rt", "detector/race", "its sources are merged into the runtime"},

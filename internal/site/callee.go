@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"taskinstr/internal/atomics"
 )
 
 // Method returns the selection of the method that e names, nil for other expressions.
@@ -83,39 +85,13 @@ func (p *Package) AtomicFunc(e ast.Expr) *types.Func {
 		return nil
 	}
 	fn, ok := p.Info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || fn.Signature().Recv() != nil || AtomicOpOf(fn.Name()) == NotAtomic {
+	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || fn.Signature().Recv() != nil || atomics.OpOf(fn.Name()) == atomics.None {
 		return nil
 	}
 	if p.Shadows("int32", "int64", "bool") > 0 {
 		return nil
 	}
 	return fn
-}
-
-// An AtomicOp is the kind of an operation of sync/atomic.
-type AtomicOp int
-
-const (
-	NotAtomic AtomicOp = iota
-	AtomicLoad
-	AtomicStore
-	AtomicUpdate // read, modify and write
-)
-
-// AtomicOpOf returns the operation of the sync/atomic function called name.
-func AtomicOpOf(name string) AtomicOp {
-	switch {
-	case strings.HasPrefix(name, "Load"):
-		return AtomicLoad
-	case strings.HasPrefix(name, "Store"):
-		return AtomicStore
-	}
-	for _, p := range []string{"Add", "And", "Or", "Swap", "CompareAndSwap"} {
-		if strings.HasPrefix(name, p) {
-			return AtomicUpdate
-		}
-	}
-	return NotAtomic
 }
 
 // IsMake reports whether e is a call of make.

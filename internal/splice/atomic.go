@@ -1,13 +1,13 @@
 package splice
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
 	"strings"
 
+	"taskinstr/internal/atomics"
 	"taskinstr/internal/site"
 )
 
@@ -40,58 +40,31 @@ func (f *file) atomicUse(e ast.Expr, fn *types.Func) {
 
 // atomicWrappers returns the source of the wrappers.
 func (p *pkg) atomicWrappers() string {
+	if len(p.atomics) == 0 {
+		return ""
+	}
 	var b strings.Builder
-	scheduled := false
+	b.WriteString(atomics.Event)
+	announces := false
 	for _, n := range slices.Sorted(maps.Keys(p.atomics)) {
 		sig := p.atomics[n].Signature()
 		qual := func(*types.Package) string { return "unsafe" }
-		var params, args []string
-		for i := range sig.Params().Len() {
-			params = append(params, fmt.Sprintf("a%d %s", i, types.TypeString(sig.Params().At(i).Type(), qual)))
-			args = append(args, fmt.Sprintf("a%d", i))
+		w := atomics.Wrapper{Name: "_ti_atomic_" + n, Func: n, Package: "atomic.", Site: true}
+		for v := range sig.Params().Variables() {
+			w.Params = append(w.Params, types.TypeString(v.Type(), qual))
 		}
-		result := ""
 		if sig.Results().Len() == 1 {
-			result = types.TypeString(sig.Results().At(0).Type(), qual)
+			w.Result = types.TypeString(sig.Results().At(0).Type(), qual)
 		}
-		call := "atomic." + n + "(" + strings.Join(args, ", ") + ")"
-		report := func(op int, s string) string {
-			return fmt.Sprintf("_ti_atomic(unsafe.Pointer(a0), unsafe.Sizeof(*a0), %d, %s)", op, s)
-		}
-		point := func(write string) string {
-			scheduled = true
-			return "\tif _ti_scheduled {\n\t\t_ti_loading(unsafe.Pointer(a0), " + write + ")\n\t}\n"
-		}
-		body := func(s string) string {
-			switch site.AtomicOpOf(n) {
-			case site.AtomicLoad:
-				return point("false") + fmt.Sprintf("\tr := %s\n\tif %s {\n\t\tr = %s\n\t\t%s\n\t}\n\treturn r\n", call, report(1, s), call, report(4, s))
-			case site.AtomicStore:
-				return fmt.Sprintf("\theld := %s\n\t%s\n\tif held {\n\t\t%s\n\t}\n", report(2, s), call, report(4, s))
-			}
-			fail := ""
-			if kind, ok := strings.CutPrefix(n, "CompareAndSwap"); ok {
-				fail = point("true") + fmt.Sprintf("\tfor atomic.Load%s(a0) != a1 {\n\t\tif !%s {\n\t\t\treturn false\n\t\t}\n\t}\n", kind, report(5, s))
-			}
-			return fail + fmt.Sprintf("\t%s\n\tr := %s\n\t%s\n\treturn r\n", report(3, s), call, report(4, s))
-		}
-		fmt.Fprintf(&b, "\nfunc _ti_atomic_%s(s *uint32, %s) %s {\n%s}\n", n, strings.Join(params, ", "), result, body("s"))
-		if p.helpers["_ti_atomicf_"+n] {
-			fmt.Fprintf(&b, "\nfunc _ti_atomicf_%s(%s) %s {\n%s}\n", n, strings.Join(params, ", "), result, body("nil"))
+		announces = announces || w.Announces()
+		b.WriteString(w.Text())
+		if value := "_ti_atomicf_" + n; p.helpers[value] {
+			w.Name, w.Site = value, false
+			b.WriteString(w.Text())
 		}
 	}
-	if scheduled {
-		b.WriteString(loading)
+	if announces {
+		b.WriteString(atomics.Loading)
 	}
 	return b.String()
 }
-
-// loading declares what announces an operation that begins with a load to a schedule.
-const loading = `
-//go:linkname _ti_scheduled runtime.tr_scheduled
-var _ti_scheduled bool
-
-//go:noescape
-//go:linkname _ti_loading runtime.taskinstr_loading
-func _ti_loading(p unsafe.Pointer, write bool)
-`

@@ -94,9 +94,6 @@ func (p *pkg) needed(typed []typedHelper) []string {
 			add(m)
 		}
 	}
-	if len(p.atomics) > 0 {
-		add("_ti_atomic")
-	}
 	if p.cfg.Count {
 		add(countHelper)
 		add(countNosplit)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"taskinstr/internal/atomics"
 	"taskinstr/internal/golist"
 )
 
@@ -75,10 +76,11 @@ func _ti_maybe(p unsafe.Pointer, n, kind uintptr, s *uint32, a, b, c uintptr) {
 
 // host replaces the linknamed declarations of a package's generated file by recorder.
 func host(r *Result) {
-	for _, n := range []string{"_ti_begin", "_ti_enter", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn", "_ti_atomic", "_ti_branch", "_ti_maybe"} {
+	for _, n := range []string{"_ti_begin", "_ti_enter", "_ti_check", "_ti_checks", "_ti_check1", "_ti_checkn", "_ti_branch", "_ti_maybe"} {
 		r.Generated = bytes.Replace(r.Generated, []byte(helperText(n, false, false)), nil, 1)
 	}
-	r.Generated = bytes.Replace(r.Generated, []byte(loading), []byte("\nvar _ti_scheduled bool\n\nfunc _ti_loading(p unsafe.Pointer, write bool) {}\n"), 1)
+	r.Generated = bytes.Replace(r.Generated, []byte(atomics.Event), nil, 1)
+	r.Generated = bytes.Replace(r.Generated, []byte(atomics.Loading), []byte("\nvar _ti_scheduled bool\n\nfunc _ti_loading(p unsafe.Pointer, write bool) {}\n"), 1)
 	r.Generated = append(r.Generated, recorder...)
 	// The recorder's variables must not delay initializers either.
 	const table = "; var _ti_sites"

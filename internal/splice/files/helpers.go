@@ -105,10 +105,6 @@ func _ti_count(p unsafe.Pointer, n, kind uintptr, s *uint32)
 //go:linkname _ti_countn runtime.taskinstr_countn
 func _ti_countn(s *uint32)
 
-//go:noescape
-//go:linkname _ti_atomic runtime.taskinstr_atomic
-func _ti_atomic(p unsafe.Pointer, n uintptr, op uintptr, s *uint32) bool
-
 // _ti_r0 checks a read of *p. The runtime tests the filter.
 func _ti_r0[T interface{}](t *_ti_task, p *T, s *uint32) *T {
 	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
