@@ -89,8 +89,8 @@ func atomicWrappers(decls map[string]*ast.FuncDecl, used map[string]bool) ([]byt
 				w.Params = append(w.Params, typeText(f.Type))
 			}
 		}
-		if len(w.Params) == 0 || atomics.OpOf(name) == atomics.None {
-			return nil, fmt.Errorf("sync/atomic: %s is no known operation on an address", name)
+		if len(w.Params) == 0 {
+			return nil, fmt.Errorf("sync/atomic: %s has no address", name)
 		}
 		if r := decls[name].Type.Results; r != nil {
 			w.Result = typeText(r.List[0].Type)

@@ -214,7 +214,7 @@ func (p *paramFlow) outlasting() (l lasting) {
 	return l
 }
 
-// old returns the objects that are there before the call: those of the parameters, and elsewhere.
+// old returns the objects that exist before the call: the parameters' objects, and elsewhere.
 func (p *paramFlow) old() objects { return 1<<(1+len(p.f.Params)) - 1 }
 
 // source writes where result j comes from. It reports whether that is known.
@@ -245,7 +245,7 @@ func (p *paramFlow) source(s *pointsto.Source, j int, l lasting) bool {
 	return true
 }
 
-// uses writes what the function does with the memory of each parameter.
+// uses writes the function's uses of the memory of each parameter.
 func (p *paramFlow) uses(k *contract, kept objects) {
 	for i := range p.f.Params {
 		x := param(i)

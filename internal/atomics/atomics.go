@@ -1,7 +1,7 @@
-// Package atomics writes functions that stand in for those of sync/atomic. The compiler turns a call of
-// these into instructions, which call no hook; a wrapper also reports the operation to
-// runtime.taskinstr_atomic (rt/files/runtime/atomic.go), which says what its codes mean. Package splice puts
-// wrappers into the packages of a program, package rt puts them into sync/atomic, for the methods of its types.
+// Package atomics writes wrappers of the functions of sync/atomic. The compiler turns a call of such a
+// function into instructions, which call no hook. Its wrapper also reports the operation to
+// runtime.taskinstr_atomic (rt/files/runtime/atomic.go, with the meaning of the codes). Package splice puts
+// wrappers into the packages of a program, and package rt puts them into sync/atomic, for the methods of its types.
 package atomics
 
 import (
@@ -47,9 +47,9 @@ const (
 	codeFail
 )
 
-// Event declares the function through which wrappers report operations. Loading declares what announces an
-// operation that begins with a load to a schedule, which chooses then (runtime.taskinstr_loading). The file
-// that has them imports unsafe.
+// Event declares the function through which wrappers report operations. Loading declares the function that
+// announces a load to a schedule, which chooses then (runtime.taskinstr_loading), and its condition. Their
+// file imports unsafe.
 const (
 	Event = `
 //go:noescape
@@ -70,8 +70,8 @@ func _ti_loading(p unsafe.Pointer, write bool)
 type Wrapper struct {
 	Name    string   // of the wrapper
 	Func    string   // of the function
-	Package string   // what the function's name stands behind: "atomic.", or nothing
-	Params  []string // the types of the parameters, that of the address first
+	Package string   // the qualifier of the function's name: "atomic.", or nothing
+	Params  []string // the types of the parameters, beginning with the address
 	Result  string   // the type of the result, or nothing
 	Site    bool     // the wrapper has the site of the call as a parameter s in front of the others
 }
@@ -79,7 +79,7 @@ type Wrapper struct {
 // Announces reports whether the wrapper needs Loading.
 func (w *Wrapper) Announces() bool { return OpOf(w.Func) == Load || strings.HasPrefix(w.Func, swap) }
 
-// Text returns the declaration of the wrapper.
+// Text returns the declaration of the wrapper. A function without a known operation counts as an update.
 func (w *Wrapper) Text() string {
 	var params, args []string
 	site := "nil"

@@ -134,7 +134,7 @@ func reaches(refs []reference) (list []*reach, bounded []reference) {
 func (x *reach) isEmpty() bool { return len(x.refs) == 0 }
 
 // scans makes the scans of the elements reached. A scan that gains nothing is left out, and the rest may
-// gain less without it. It returns what the scans reach.
+// gain less without it. It returns the reaches of the scans.
 func (n *nest) scans(f *footprint, list []*reach) []*reach {
 	for {
 		f.scans = merge(list)

@@ -179,7 +179,7 @@ func (n *nest) strides(post ast.Stmt, body *ast.BlockStmt) (list []stride) {
 	return list
 }
 
-// additions collects what the statements of a loop add to variables once in each iteration.
+// additions collects the numbers that the statements of a loop add to variables once in each iteration.
 type additions struct {
 	n       *nest
 	changed map[*types.Var]bool // the variables that the loop assigns to

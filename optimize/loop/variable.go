@@ -54,7 +54,7 @@ func (u *uses) of(v *types.Var) *Variable {
 	return x
 }
 
-// node notes what a node does with variables, without the nodes inside.
+// node notes the uses of variables by a node, without the nodes inside.
 func (u *uses) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.FuncDecl:

@@ -128,7 +128,7 @@ func (fixed) AtomicStores() {
 	})
 }
 
-// AtomicMailbox: many writers store to one word, and each reader may use what the writer of its value wrote.
+// AtomicMailbox: many writers store to one word, and each reader may use the data that belongs to its value.
 func (fixed) AtomicMailbox() {
 	const writers, messages = 3, 400
 	var box [writers][messages]int

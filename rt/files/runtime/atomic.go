@@ -24,7 +24,7 @@ const (
 // A read-modify-write acquires before its access is recorded. So the access is ordered
 // after the operations that it follows and subsumes their records. Until the
 // operation is done it holds the engine's lock of its variable, so that no other operation comes
-// in between. So does a store, whose release takes the place of those before it: who loads its value is ordered
+// in between. So does a store, whose release takes the place of earlier releases: a task that loads its value is ordered
 // after this store alone. A load therefore has to belong to the release that it acquires. It does so if the task knows
 // all that is released after the load. Otherwise the task acquires, and loads again while it holds the lock.
 //
