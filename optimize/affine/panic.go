@@ -73,14 +73,13 @@ func (w *panicWalk) pointer(v ssa.Value) bool {
 
 // safe reports whether the instruction cannot panic.
 func (w *panicWalk) safe(in ssa.Instruction) bool {
-	switch in := in.(type) {
-	case *ssa.Alloc, *ssa.Phi, *ssa.If, *ssa.Jump, *ssa.Return, *ssa.DebugRef, *ssa.Extract, *ssa.Field,
-		*ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Convert, *ssa.MakeClosure:
+	if _, ret := in.(*ssa.Return); ret {
 		return true
-	case *ssa.UnOp:
-		return in.Op != token.ARROW && (in.Op != token.MUL || w.pointer(in.X))
-	case *ssa.Store:
-		return w.pointer(in.Addr)
+	}
+	if may, known := step.MayPanic(in, w.pointer); known {
+		return !may
+	}
+	switch in := in.(type) {
 	case *ssa.FieldAddr:
 		return w.pointer(in.X)
 	case *ssa.IndexAddr:
@@ -91,25 +90,14 @@ func (w *panicWalk) safe(in ssa.Instruction) bool {
 		if a, ok := in.X.Type().Underlying().(*types.Array); ok {
 			return below(in.Index, a.Len())
 		}
-	case *ssa.BinOp:
-		return !step.BinOpMayPanic(in)
-	case *ssa.TypeAssert:
-		return in.CommaOk
 	case *ssa.Call:
-		return w.safeCall(in)
+		return w.returns(in)
 	}
 	return false
 }
 
-// safeCall reports whether the call returns.
-func (w *panicWalk) safeCall(in *ssa.Call) bool {
-	if b, ok := in.Call.Value.(*ssa.Builtin); ok {
-		switch b.Name() {
-		case "len", "cap", "min", "max", "real", "imag", "complex", "append", "copy":
-			return true
-		}
-		return false
-	}
+// returns reports whether the call of a function returns.
+func (w *panicWalk) returns(in *ssa.Call) bool {
 	if in.Call.StaticCallee() == nil {
 		return false
 	}

@@ -1,7 +1,6 @@
 package dominate
 
 import (
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -156,38 +155,17 @@ func (s *paths) reachFrom(from *ssa.BasicBlock, lo int, b ssa.Instruction, ok fu
 // quiet reports whether the instruction always completes, orders no tasks, and changes no
 // locks. The addresses in can are safe to use.
 func (s *paths) quiet(in ssa.Instruction, can *safe) bool {
+	if may, known := step.MayPanic(in, func(addr ssa.Value) bool { return canUse(addr, can) }); known {
+		return !may
+	}
 	switch in := in.(type) {
-	case *ssa.Phi, *ssa.Alloc, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert, *ssa.Extract, *ssa.Field, *ssa.MakeInterface,
-		*ssa.MakeClosure, *ssa.Jump, *ssa.If, *ssa.DebugRef:
-		return true
-	case *ssa.BinOp:
-		switch in.Op {
-		case token.EQL, token.NEQ:
-			_, basic := in.X.Type().Underlying().(*types.Basic)
-			_, pointer := in.X.Type().Underlying().(*types.Pointer)
-			return basic || pointer
-		}
-		return !step.BinOpMayPanic(in)
-	case *ssa.UnOp:
-		return in.Op != token.ARROW && (in.Op != token.MUL || canUse(in.X, can))
-	case *ssa.Store:
-		return canUse(in.Addr, can)
 	case *ssa.FieldAddr:
 		return can.has(in) || canUse(in, can)
 	case *ssa.IndexAddr:
 		return can.has(in) || canUse(in, can)
-	case *ssa.TypeAssert:
-		return in.CommaOk
 	case *ssa.Slice:
 		return sliceable(in, can)
 	case *ssa.Call:
-		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
-			switch b.Name() {
-			case "len", "cap", "min", "max", "real", "imag", "complex", "append", "copy":
-				return true
-			}
-			return false
-		}
 		f := in.Call.StaticCallee()
 		return f != nil && s.ends(f)
 	}

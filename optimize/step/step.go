@@ -41,11 +41,43 @@ func OperatorMayPanic(op token.Token, x, y types.Type, k constant.Value) bool {
 	return false
 }
 
-// BinOpMayPanic is OperatorMayPanic for an instruction.
+// MayPanic reports whether the instruction may panic, or not go on at all. Addresses for which
+// usable is true can be read and written without a panic. Instructions that compute addresses
+// or slices, and calls of functions, are not known here.
+func MayPanic(in ssa.Instruction, usable func(addr ssa.Value) bool) (may, known bool) {
+	switch in := in.(type) {
+	case *ssa.Alloc, *ssa.Phi, *ssa.If, *ssa.Jump, *ssa.DebugRef, *ssa.Extract, *ssa.Field,
+		*ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Convert, *ssa.MakeClosure:
+		return false, true
+	case *ssa.BinOp:
+		return BinOpMayPanic(in), true
+	case *ssa.UnOp:
+		return in.Op == token.ARROW || in.Op == token.MUL && !usable(in.X), true
+	case *ssa.Store:
+		return !usable(in.Addr), true
+	case *ssa.TypeAssert:
+		return !in.CommaOk, true
+	case *ssa.Call:
+		b, ok := in.Call.Value.(*ssa.Builtin)
+		return ok && !completes[b.Name()], ok
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Index, *ssa.Slice:
+		return true, false
+	}
+	return true, true
+}
+
+// completes has the builtin functions that do not panic.
+var completes = map[string]bool{
+	"len": true, "cap": true, "min": true, "max": true, "real": true, "imag": true, "complex": true, "append": true, "copy": true,
+}
+
+// BinOpMayPanic is OperatorMayPanic for an instruction. A comparison with nil completes.
 func BinOpMayPanic(in *ssa.BinOp) bool {
 	var k constant.Value
 	if c, ok := in.Y.(*ssa.Const); ok {
-		k = c.Value
+		if k = c.Value; c.IsNil() {
+			return false
+		}
 	}
 	return OperatorMayPanic(in.Op, in.X.Type(), in.Y.Type(), k)
 }

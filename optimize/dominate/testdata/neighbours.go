@@ -116,6 +116,22 @@ func asserted(r *record, v any) {
 	}
 }
 
+func comparisons(r *record, s []int, f func(), p, q pair, err error) int {
+	x := r.a // want r.a r: kept
+	if s == nil || f != nil || p == q || err != nil {
+		x++
+	}
+	return x + r.b // want r.b r: r-4 — none of the comparisons panics
+}
+
+func interfaces(r *record, v, w any) int {
+	x := r.a // want r.a r: kept
+	if v == w {
+		x++
+	}
+	return x + r.b // want r.b r: kept — v and w may hold slices
+}
+
 // Elements.
 
 func hinted(b []byte) uint32 {
@@ -289,6 +305,8 @@ func main() {
 			value(mayPanic)(r, s, i)
 			value(knownToExist)(r)
 			value(asserted)(r, any(i))
+			value(comparisons)(r, s, func() {}, pair{}, pair{i, i}, nil)
+			value(interfaces)(r, any(i), any(s))
 			value(hinted)(b)
 			value(put)(b, 1)
 			value(unhinted)(b)
