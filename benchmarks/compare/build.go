@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,6 +109,10 @@ func (b *builder) counting() []string {
 func (b *builder) buildShared(ctx context.Context, folder string) (map[mode]string, error) {
 	exes := map[mode]string{}
 	for _, m := range b.modes {
+		if slices.Contains(strategies, m) {
+			exes[m] = exes[packages]
+			continue
+		}
 		exes[m] = filepath.Join(b.tmp, folder+"-"+string(m)+".exe")
 		command := append([]string{"go", "build", "-o", exes[m]}, b.flags(m)...)
 		if m == passes {

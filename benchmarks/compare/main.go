@@ -7,6 +7,7 @@
 //	go run ./benchmarks/compare -kind modules [-kernels nats,raft]
 //	go run ./benchmarks/compare -kind codecs [-modes plain,race,taskinstr,package,passes]
 //	go run ./benchmarks/compare -by-pass [-kind modules] [-kernels esbuild,raft]
+//	go run ./benchmarks/compare -kernels pingpong,select,mutex -modes plain,package,random,surw
 //	go run ./benchmarks/compare -budget FILE -kind modules [-kernels esbuild,raft]
 //	go run ./benchmarks/compare -checks [-kind modules] [-modes taskinstr,package] [-keep DIR]
 //
@@ -14,7 +15,7 @@
 // codecs consists of the modules that process bytes, pixels, samples and vectors; modules
 // of all the others. Mode taskinstr is taskinstr with -passes=none, package with
 // -passes=all -scope=package, passes with -passes=all -scope=program, branches with
-// -branches=on -passes=none. Mode -gather is package without the pass gather; so are the
+// -branches=on -passes=none; random, pct, pos, surw and preempt are package under a schedule of that strategy. Mode -gather is package without the pass gather; so are the
 // other passes' names.
 //
 // -by-pass measures plain, race, taskinstr, package and package without each pass, and
@@ -140,9 +141,9 @@ func run(ctx context.Context) error {
 func parse() (options, error) {
 	var o options
 	flag.IntVar(&o.runs, "runs", 5, "measurements of each program and mode")
-	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, scale, taskchecker, drdp, ptracer, modules, codecs")
+	kinds := flag.String("kind", "sync,compute", "kinds of programs: sync, compute, std, hooks, scale, taskchecker, drdp, ptracer, modules, codecs")
 	names := flag.String("kernels", "", "only these kernels, papers' programs and recipes of modules, of any kind; ptracer/sort where names are alike")
-	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, race-hooks, race-enters, race-passes, hooks, taskinstr, package, passes, branches")
+	modes := flag.String("modes", "plain,race,taskinstr", "the modes to compare: plain, which is the measure, race, race-hooks, race-enters, race-passes, hooks, taskinstr, package, passes, branches, and behind package the strategies of schedules: random, pct, pos, surw, preempt")
 	size := flag.String("size", string(program.Medium), "of the input of the papers' programs: small, medium or large")
 	flag.IntVar(&o.workers, "workers", 0, "tasks of the parallel kernels; 0: one a processor")
 	flag.StringVar(&o.tool, "tool", "", "the taskinstr command; built from the tree by default")
@@ -178,7 +179,9 @@ func parse() (options, error) {
 	}
 	if o.checks {
 		// The programs must count checks.
-		o.modes = slices.DeleteFunc(o.modes, func(m mode) bool { return m == plain || m == race || m == branches || m.blanked() != nil })
+		o.modes = slices.DeleteFunc(o.modes, func(m mode) bool {
+			return m == plain || m == race || m == branches || m.blanked() != nil || m.environment() != nil
+		})
 		if len(o.modes) == 0 {
 			return o, fmt.Errorf("-modes: none of these modes has checks to count; take taskinstr, package or passes")
 		}
@@ -191,8 +194,13 @@ func parse() (options, error) {
 	if len(o.kernels)+len(o.papers) > 0 && slices.ContainsFunc(o.modes, func(m mode) bool { return m == hooks || m.blanked() != nil }) {
 		return o, fmt.Errorf("-modes: hooks and the parts of -race are measured with programs of modules only; take -kind modules or codecs")
 	}
-	if len(o.recipes) > 0 && slices.Contains(o.modes, branches) {
-		return o, fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", branches)
+	for i, m := range o.modes {
+		switch {
+		case len(o.recipes) > 0 && (m == branches || m.environment() != nil):
+			return o, fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", m)
+		case m.environment() != nil && !slices.Contains(o.modes[:i], packages):
+			return o, fmt.Errorf("-modes: %s runs the executable of %s, which must stand before it", m, packages)
+		}
 	}
 	return o, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,18 @@ const (
 	branches  mode = "branches"  // taskinstr with -branches=on
 )
 
-var allModes = []mode{plain, race, raceHooks, raceEnters, racePasses, hooks, taskinstr, packages, passes, branches}
+var allModes = slices.Concat([]mode{plain, race, raceHooks, raceEnters, racePasses, hooks, taskinstr, packages, passes, branches}, strategies)
+
+// strategies are the modes that run the executable of package under a schedule.
+var strategies = []mode{"random", "pct", "pos", "surw", "preempt"}
+
+// environment returns what a mode adds to the environment of a program.
+func (m mode) environment() []string {
+	if slices.Contains(strategies, m) {
+		return []string{"TASKINSTR=schedule=" + string(m) + ":1"}
+	}
+	return nil
+}
 
 // less returns the pass that mode m leaves out, as in -gather: package without that pass.
 func (m mode) less() (pass string, ok bool) { return strings.CutPrefix(string(m), "-") }
@@ -97,7 +109,7 @@ func measureOne(ctx context.Context, o options, s subject) result {
 			if r.Failed[m] != "" || ctx.Err() != nil {
 				continue
 			}
-			if s, err := one(ctx, programs[m]); err != nil {
+			if s, err := one(ctx, programs[m], m.environment()...); err != nil {
 				fail(m, err)
 			} else {
 				samples[m] = append(samples[m], s)

@@ -14,7 +14,7 @@ import (
 
 // kindNames lists the blocks of the table by kind, with their headings.
 var kindNames = []string{
-	string(kernels.Sync), string(kernels.Compute), string(kernels.Std), string(kernels.Scale),
+	string(kernels.Sync), string(kernels.Compute), string(kernels.Std), string(kernels.Hooks), string(kernels.Scale),
 	"taskchecker", "drdp", "ptracer", string(modules.Modules), string(modules.Codecs),
 }
 

@@ -1,13 +1,16 @@
 package modes
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"taskinstr/benchmarks/measure"
+	"taskinstr/internal/peak"
 )
 
 // programs is the package that is built in all modes.
@@ -61,11 +64,17 @@ func (b *Binaries) file(mode int) string { return filepath.Join(b.dir, fmt.Sprin
 // Close removes the files.
 func (b *Binaries) Close() error { return os.RemoveAll(b.dir) }
 
+// A Run is what is known of one run of a program beside its time.
+type Run struct {
+	Output string
+	Peak   float64 // the largest resident set, in bytes
+}
+
 // Times runs a program, given by suite and name. It returns the median of its processor
-// time in seconds, for each mode, and the output of the last run.
-func (b *Binaries) Times(program, size string, runs int) (medians []float64, outputs []string, err error) {
+// time in seconds, for each mode, and the last run.
+func (b *Binaries) Times(program, size string, runs int) (medians []float64, last []Run, err error) {
 	times := make([][]float64, len(b.list))
-	outputs = make([]string, len(b.list))
+	last = make([]Run, len(b.list))
 	for range runs {
 		for i, m := range b.list {
 			cmd := exec.Command(b.file(i), "-program", program, "-size", size)
@@ -73,16 +82,38 @@ func (b *Binaries) Times(program, size string, runs int) (medians []float64, out
 			if m.Procs != "" {
 				cmd.Env = append(cmd.Env, "GOMAXPROCS="+m.Procs)
 			}
-			out, err := cmd.CombinedOutput()
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				return nil, nil, err
+			}
+			watched := peak.Watch(cmd.Process)
+			err := cmd.Wait()
+			last[i] = Run{out.String(), watched(cmd.ProcessState)}
 			if err != nil {
-				return nil, nil, fmt.Errorf("%s, %s: %w\n%s", program, m.Name, err, out)
+				return nil, nil, fmt.Errorf("%s, %s: %w\n%s", program, m.Name, err, &out)
 			}
 			times[i] = append(times[i], measure.Processor(cmd))
-			outputs[i] = string(out)
 		}
 	}
 	for _, list := range times {
 		medians = append(medians, measure.Median(list))
 	}
-	return medians, outputs, nil
+	return medians, last, nil
+}
+
+// Counter returns a column of a counter that the program built in the given mode prints at its end, 0 if it prints none.
+func Counter(mode int, column, counter string) Other {
+	re := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(counter) + ` +(\d+)$`)
+	return Other{Name: column, Figure: func(_ string, runs []Run) string {
+		if m := re.FindStringSubmatch(runs[mode].Output); m != nil {
+			return m[1]
+		}
+		return "0"
+	}}
+}
+
+// Megabytes returns a column of the peaks of memory in the given mode.
+func Megabytes(mode int, column string) Other {
+	return Other{Name: column, Figure: func(_ string, runs []Run) string { return fmt.Sprintf("%.0f", runs[mode].Peak/1e6) }}
 }

@@ -1,5 +1,5 @@
 // Package kernels holds the measured programs: small programs that repeat one
-// synchronization operation, parallel kernels in which every memory access is to shared
+// operation of the runtime, parallel kernels in which every memory access is to shared
 // data and the types alone allow no check to be left out, and tasks that call the
 // standard library. Each kernel returns a checksum that depends on its size only, not on
 // the number of workers, so that each run is known to have done its work.
@@ -30,6 +30,7 @@ const (
 	Sync    Kind = "sync"    // synchronization and the services of the runtime
 	Compute Kind = "compute" // memory accesses
 	Std     Kind = "std"     // work of the standard library
+	Hooks   Kind = "hooks"   // one operation each, which the detector records without a check in the source
 	Scale   Kind = "scale"   // long runs: memory and time must not grow
 )
 
@@ -56,6 +57,22 @@ var All = []Kernel{
 	{Name: "regexp", Doc: "a regular expression searched in a text", Kind: Std, Size: 200, Small: 8, Run: each(regexpItem), Sum: 110906935100},
 	{Name: "flate", Doc: "a text compressed and expanded", Kind: Std, Size: 60, Small: 8, Run: each(flateItem), Sum: 135762793862},
 	{Name: "sortslice", Doc: "sort.Slice of 3,000 numbers", Kind: Std, Size: 100, Small: 8, Run: each(sortItem), Sum: 50424268},
+	{Name: "lock2", Doc: "lock and unlock a Mutex that 2 tasks share", Kind: Hooks, Size: 5_000_000, Small: 2000, Run: repeat(2, lock), Sum: 5000000},
+	{Name: "rlock2", Doc: "the same of an RWMutex that is read", Kind: Hooks, Size: 4_000_000, Small: 2000, Run: repeat(2, rlock), Sum: 4000000},
+	{Name: "rlock8", Doc: "... by 8 tasks", Kind: Hooks, Size: 4_000_000, Small: 2000, Run: repeat(8, rlock), Sum: 4000000},
+	{Name: "load2", Doc: "2 tasks load an atomic variable", Kind: Hooks, Size: 30_000_000, Small: 2000, Run: repeat(2, load), Sum: 30000000},
+	{Name: "pointer8", Doc: "8 tasks load an atomic pointer", Kind: Hooks, Size: 10_000_000, Small: 2000, Run: repeat(8, loadPointer), Sum: 10000000},
+	{Name: "store2", Doc: "2 tasks store to an atomic variable", Kind: Hooks, Size: 6_000_000, Small: 2000, Run: repeat(2, store), Sum: 6000000},
+	{Name: "add1", Doc: "a task adds to an atomic variable", Kind: Hooks, Size: 15_000_000, Small: 2000, Run: repeat(1, add), Sum: 15000000},
+	{Name: "add2", Doc: "2 tasks add to it", Kind: Hooks, Size: 5_000_000, Small: 2000, Run: repeat(2, add), Sum: 5000000},
+	{Name: "swap2", Doc: "2 tasks load an atomic variable, compare and swap", Kind: Hooks, Size: 2_000_000, Small: 2000, Run: repeat(2, swap), Sum: 2000000},
+	{Name: "buffered2", Doc: "2 tasks send over a buffered channel", Kind: Hooks, Size: 5_000_000, Small: 2000, Run: send(2, 64), Sum: 5000000},
+	{Name: "unbuffered", Doc: "a task sends over a channel without a buffer", Kind: Hooks, Size: 2_000_000, Small: 2000, Run: send(1, 0), Sum: 2000000},
+	{Name: "spawn1", Doc: "start a task and wait for it", Kind: Hooks, Size: 200_000, Small: 2000, Run: repeat(1, spawnOne), Sum: 200000},
+	{Name: "syncmap2", Doc: "2 tasks read a sync.Map", Kind: Hooks, Size: 3_000_000, Small: 2000, Run: repeat(2, syncMap), Sum: 3000000},
+	{Name: "mapread2", Doc: "2 tasks read a map", Kind: Hooks, Size: 30_000_000, Small: 2000, Run: repeat(2, mapRead), Sum: 30000000},
+	{Name: "syncpool2", Doc: "2 tasks take from a sync.Pool and give back", Kind: Hooks, Size: 4_000_000, Small: 2000, Run: repeat(2, syncPool), Sum: 4000000},
+	{Name: "alloc1", Doc: "allocate 64 bytes", Kind: Hooks, Size: 10_000_000, Small: 2000, Run: repeat(1, allocate), Sum: 10000000},
 	{Name: "pool", Doc: "eight long-lived workers exchange ten million messages", Kind: Scale, Size: 10_000_000, Small: 20_000, Run: pool, Sum: 17500000},
 	{Name: "spawn10m", Doc: "ten million tasks spawned and joined, 64 alive at a time", Kind: Scale, Size: 10_000_000, Small: 5000, Run: spawn, Sum: 10000000},
 	{Name: "alive", Doc: "a hundred thousand tasks alive at once", Kind: Scale, Size: 100_000, Small: 2000, Run: alive, Sum: 750000},
