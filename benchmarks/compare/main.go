@@ -191,18 +191,23 @@ func parse() (options, error) {
 	if err := o.choose(*kinds, *names); err != nil {
 		return o, err
 	}
+	return o, o.check()
+}
+
+// check reports modes that cannot be measured with the chosen programs, or not with each other.
+func (o options) check() error {
 	if len(o.kernels)+len(o.papers) > 0 && slices.ContainsFunc(o.modes, func(m mode) bool { return m == hooks || m.blanked() != nil }) {
-		return o, fmt.Errorf("-modes: hooks and the parts of -race are measured with programs of modules only; take -kind modules or codecs")
+		return fmt.Errorf("-modes: hooks and the parts of -race are measured with programs of modules only; take -kind modules or codecs")
 	}
 	for i, m := range o.modes {
 		switch {
 		case len(o.recipes) > 0 && (m == branches || m.environment() != nil):
-			return o, fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", m)
+			return fmt.Errorf("-modes: programs of modules are not measured with %s; leave one of the two out", m)
 		case m.environment() != nil && !slices.Contains(o.modes[:i], packages):
-			return o, fmt.Errorf("-modes: %s runs the executable of %s, which must stand before it", m, packages)
+			return fmt.Errorf("-modes: %s runs the executable of %s, which must stand before it", m, packages)
 		}
 	}
-	return o, nil
+	return nil
 }
 
 // addModes adds the chosen modes that this machine can measure.
