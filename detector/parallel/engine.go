@@ -58,6 +58,7 @@ type Engine struct {
 	oldestSlot uint32
 	sharedSlot uint32 // the one shared last
 	slotsDue   uint32 // slots taken since the last sweep that may be exact after one
+	slotsNext  uint32 // the next sweep is due with so many of them at the latest
 	inexact    uint32 // forks whose task got a slot that is not exact
 	_          [mem.CacheLine]byte
 

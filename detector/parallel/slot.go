@@ -58,6 +58,7 @@ func (e *Engine) initSlots() {
 		e.opt.Slots = maxSlots - 1
 	}
 	e.nslots = 1
+	e.slotsNext = e.opt.Slots / 2
 }
 
 // takeSlot gives t, whose clocks are its parent's, a slot and steps.
@@ -190,12 +191,16 @@ func (e *Engine) leaveSlot(t *Task) {
 	mem.Unlock(&e.slotMu)
 }
 
-// cleanSlots notes which slots have no accesses of ended tasks any more.
+// cleanSlots notes which slots have no accesses of ended tasks any more. Sweeps that find few such slots become
+// rarer: a live task that waits, such as a test for its subtests, keeps the accesses of all tasks that it does not follow.
 func (s *sweep) cleanSlots() {
 	e := s.e
-	e.slotsDue = 0
+	used, clean := uint32(0), uint32(0)
 	for i := uint32(1); i < e.nslots; i++ {
 		if p := e.slotAt(i); p.users == 0 {
+			if p.last != 0 {
+				used++
+			}
 			p.last, p.cover = 0, 0
 		}
 	}
@@ -205,5 +210,18 @@ func (s *sweep) cleanSlots() {
 			p.last, p.cover = max(p.last, n.last, n.cover), max(p.cover, n.cover)
 		}
 	}
+	for i := uint32(1); i < e.nslots; i++ {
+		if p := e.slotAt(i); p.users == 0 && p.last == 0 {
+			clean++
+		}
+	}
+	switch {
+	case e.slotsDue == 0:
+	case clean < used/4:
+		e.slotsNext = min(2*e.slotsNext, maxTasks)
+	default:
+		e.slotsNext = e.opt.Slots / 2
+	}
+	e.slotsDue = 0
 	e.recheck = 1
 }

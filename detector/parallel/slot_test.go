@@ -54,6 +54,31 @@ func TestSlotsLeftBehind(t *testing.T) {
 	}
 }
 
+// Sweeps for the sake of slots become rare while they make none exact, and frequent again once they do.
+func TestSlotsInVain(t *testing.T) {
+	const slots, n = 64, 20_000
+	e, m := newEngine(t, Options{Slots: slots})
+	defer e.Close()
+	sweeps := 0
+	for i := range n {
+		c := e.Fork(m, 0, 0)
+		e.Access(c, heap+uintptr(i)*8, 8, Write, 1, 1, 0)
+		e.End(c)
+		if e.NeedSweep() {
+			e.Sweep()
+			sweeps++
+		}
+	}
+	if sweeps > 12 || sweeps == 0 {
+		t.Errorf("%d sweeps in vain for %d tasks", sweeps, n)
+	}
+	e.Alloc(heap, n*8)
+	e.slotsDue = slots
+	if e.Sweep(); e.slotsNext != slots/2 {
+		t.Errorf("the next sweep is due after %d slots, want %d, since this one has made all exact", e.slotsNext, slots/2)
+	}
+}
+
 // A task that is forked and ends does not count as joined by a task that knows only the steps of
 // another one in the same slot.
 func TestSlotAlone(t *testing.T) {

@@ -24,7 +24,7 @@ const sweepFloor = 1 << 16
 // NeedSweep reports whether enough elements were made since the last Sweep to make
 // another one worth its time.
 func (e *Engine) NeedSweep() bool {
-	return mem.Load64(&e.work) >= e.workNext || mem.Load32(&e.slotsDue) >= e.opt.Slots/2
+	return mem.Load64(&e.work) >= e.workNext || mem.Load32(&e.slotsDue) >= e.slotsNext
 }
 
 // Sweep frees unreachable elements. The caller has stopped all tasks outside of the
