@@ -434,10 +434,19 @@ func (j *judge) lasting(s *section, b *access, p *past, order int) (list []*tenu
 // A question is an access with what precedes it.
 type question struct {
 	*access
-	first    *past // without the edges of sections that exclude the access
-	before   *past // without those of sections that other tasks have begun, which are edges of predictions
+	first    *past  // without the edges of sections that exclude the access
+	sure     *past  // without those of sections that a section excludes in which the task has forked
+	edges    []edge // those that sure lacks
+	before   *past  // without those of sections that other tasks have begun, which are edges of predictions
 	now      *past
 	possible [orders][]*tenure // that may surround the access
+}
+
+// An edge leads from the end of a section to an access that it holds for only if a tenure surrounds the access.
+type edge struct {
+	from   *past
+	tenure *tenure
+	least  bool // it is an edge of both weak orders
 }
 
 func (j *judge) access(i int, v Event, p *past) *Verdict {
@@ -453,7 +462,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 	for _, list := range []*[]bool{&d.Race, &d.Least, &d.Full, &d.Predicted, &d.Inside} {
 		*list = make([]bool, len(spans))
 	}
-	q := &question{access: b, first: p.clone(), now: p}
+	q := &question{access: b, first: p.clone(), sure: p.clone(), now: p}
 	j.joinSections(spans, q)
 	q.before = p.clone()
 	if !b.order {
@@ -481,10 +490,19 @@ func (j *judge) joinSections(spans []int, q *question) {
 	for a := range j.rivals(spans, q.access) {
 		for _, s := range a.locks {
 			for _, t := range q.locks {
-				if excludes(s, t) && s.end != nil && !bothQuiet(s, t) {
-					q.now[full].join(s.end[full])
+				if !excludes(s, t) || s.end == nil || bothQuiet(s, t) {
+					continue
+				}
+				joined := []*past{q.now}
+				if t.hold.forked {
+					q.edges = append(q.edges, edge{s.end, j.tenureOf(t), a.subsumedBy == 0})
+				} else {
+					joined = append(joined, q.sure)
+				}
+				for _, p := range joined {
+					p[full].join(s.end[full])
 					if a.subsumedBy == 0 {
-						q.now[least].join(s.end[least])
+						p[least].join(s.end[least])
 					}
 				}
 			}
@@ -538,7 +556,12 @@ func (j *judge) unordered(k int, a *access, q *question, o int) (doubts []*tenur
 		doubts = append(doubts, j.lasting(s, q.access, q.before, o)...)
 	}
 	if !own && q.before[o].has(a.event) {
-		return nil, false
+		for _, g := range q.edges {
+			if !q.sure[o].has(a.event) && g.from[o].has(a.event) && (o == full || g.least) {
+				doubts = append(doubts, g.tenure)
+			}
+		}
+		return doubts, len(doubts) > 0 && !excluded
 	}
 	if len(doubts) == 0 && q.now[o].has(a.event) {
 		if doubts = q.possible[o]; len(doubts) == 0 || o == full {

@@ -345,3 +345,42 @@ func handedLocks(rnd *rand.Rand) []Event {
 	}
 	return Legal(trace)
 }
+
+// A section in which its task forks may be ended by another task, before an access of its own task. Then it orders
+// that access after no section, and not after what precedes such a section either.
+func TestEdgesInDoubt(t *testing.T) {
+	for _, text := range []string{
+		`0 fork 1; 0 lock l; 0 read x+8:32 @2; 0 unlock l; 0 read x+38:1 @2; 0 quiet-lock l; 0 atomic-write x+80:4 @1; 0 unlock l
+		1 lock l; 1 fork 2; 1 write x+16:72 @2
+		0 unlock l`,
+		`0 fork 1; 0 read x+38:1 @2; 0 lock l; 0 write x+80:4 @1; 0 unlock l
+		1 lock l; 1 fork 2; 1 write x+16:72 @2
+		0 unlock l`,
+		`0 fork 1; 0 read x+38:1 @2; 0 lock l; 0 write x+80:4 @1; 0 unlock l
+		1 lock l; 1 fork 2; 1 write x+16:72 @2; 1 unlock l`,
+		`0 fork 1; 0 read x+38:1 @2; 0 lock l; 0 lock l+8; 0 write x+80:4 @1; 0 unlock l+8; 0 unlock l
+		1 lock l; 1 fork 2; 1 lock l+8; 1 write x+16:72 @2
+		0 unlock l`,
+		`0 fork 1; 0 read x+84:1 @2; 0 lock l; 0 write x+80:4 @1; 0 unlock l
+		1 lock l; 1 fork 2; 1 write x+80:8 @2
+		0 unlock l`,
+		`0 fork 1; 0 fork 2
+		2 fork 3
+		3 lock l; 3 write x @2; 3 release o+16
+		0 acquire o+16
+		2 read x @3; 2 release o
+		3 acquire o; 3 unlock l
+		0 rlock l; 0 fork 4; 0 write x @1
+		1 runlock l`,
+	} {
+		trace, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range modes {
+			if err := Check(trace, m.o, nil); err != nil {
+				t.Errorf("%s, %s\n%v", m.name, Format(trace), err)
+			}
+		}
+	}
+}

@@ -29,7 +29,14 @@ func (e *Engine) Access(t *Task, addr, n uintptr, k Kind, site, pc uintptr, stac
 func (e *Engine) accessBlock(t *Task, b *block, base, lo, hi uintptr) {
 	mem.LockSeq(&b.mu)
 	if t.exposed {
-		e.doubtBlock(t, b, base, lo, hi)
+		var d doubtful
+		e.doubtBlock(t, &d, b, base, lo, hi)
+		if d.n != 0 {
+			t.sure = true
+			e.joinBlock(t, b, lo, hi)
+			e.doubtBlock(t, &d, b, base, lo, hi)
+			t.sure = false
+		}
 	}
 	if t.nHolds != 0 && e.joinsNow() {
 		e.joinBlock(t, b, lo, hi)
@@ -41,28 +48,30 @@ func (e *Engine) accessBlock(t *Task, b *block, base, lo, hi uintptr) {
 // accessLong records an access to several blocks. It joins the critical sections of all
 // bytes before it judges any of them.
 func (e *Engine) accessLong(t *Task, addr, n uintptr) {
+	joins := func(b *block, _, lo, hi uintptr) { e.joinBlock(t, b, lo, hi) }
 	if t.exposed {
-		for p, end := addr, addr+n; p < end; {
-			next := min((p|(blockBytes-1))+1, end)
-			b := e.openBlock(p >> blockShift)
-			e.doubtBlock(t, b, p&^(blockBytes-1), p&(blockBytes-1), p&(blockBytes-1)+next-p)
-			e.unlockSeq(&b.mu)
-			p = next
+		var d doubtful
+		doubts := func(b *block, base, lo, hi uintptr) { e.doubtBlock(t, &d, b, base, lo, hi) }
+		e.eachBlock(addr, n, doubts)
+		if d.n != 0 {
+			t.sure = true
+			e.eachBlock(addr, n, joins)
+			e.eachBlock(addr, n, doubts)
+			t.sure = false
 		}
 	}
 	if t.nHolds != 0 && e.joinsNow() {
-		for p, end := addr, addr+n; p < end; {
-			next := min((p|(blockBytes-1))+1, end)
-			b := e.openBlock(p >> blockShift)
-			e.joinBlock(t, b, p&(blockBytes-1), p&(blockBytes-1)+next-p)
-			e.unlockSeq(&b.mu)
-			p = next
-		}
+		e.eachBlock(addr, n, joins)
 	}
+	e.eachBlock(addr, n, func(b *block, base, lo, hi uintptr) { e.update(t, b, base, lo, hi) })
+}
+
+// eachBlock calls f for the bytes [lo, hi) of each block, locked, that n bytes at addr lie in.
+func (e *Engine) eachBlock(addr, n uintptr, f func(b *block, base, lo, hi uintptr)) {
 	for p, end := addr, addr+n; p < end; {
 		next := min((p|(blockBytes-1))+1, end)
-		b := e.openBlock(p >> blockShift)
-		e.update(t, b, p&^(blockBytes-1), p&(blockBytes-1), p&(blockBytes-1)+next-p)
+		b, lo := e.openBlock(p>>blockShift), p&(blockBytes-1)
+		f(b, p-lo, lo, lo+next-p)
 		e.unlockSeq(&b.mu)
 		p = next
 	}

@@ -45,7 +45,7 @@ type joinedMemo struct {
 // joinSections orders t, which is in a critical section, after the ends of the earlier
 // sections of the same locks whose accesses in c conflict with t's access.
 func (e *Engine) joinSections(t *Task, c cell) {
-	if c.r&private == 0 { // the list of c.r does not change
+	if c.r&private == 0 && !t.sure { // the list of c.r does not change
 		m := &t.joined[(c.w^c.r)%joinedCache]
 		now := joinedMemo{c.w, c.r, t.memoKey(t.kind)}
 		if *m == now {
@@ -79,6 +79,9 @@ func (e *Engine) joinEach(t *Task, h uint32) {
 			// Several sections of r can match only if its task holds the lock twice,
 			// which Go's locks do not allow.
 			c := e.section(j)
+			if t.sure && mem.Load32(&c.ended) == sectionForked {
+				continue
+			}
 			if y := e.excludes(r.set, c); y != 0 {
 				if d := e.section(y); mem.Load32(&d.ended) == sectionEnded && !(c.quiet() && d.quiet()) {
 					if e.orderAfterSection(t, d) {

@@ -167,39 +167,107 @@ func (e *Engine) queueCandidate(t *Task, i, o uint32, addr, n uintptr) bool {
 	return false
 }
 
+// A doubtful has the edges that an access has if sections in which its task has forked surround it: from the ends of
+// sections, each with the section of the task that excludes it.
+type doubtful struct {
+	n    uint32 // maxWaits+1: there are more
+	from [maxWaits]uint32
+	own  [maxWaits]uint32
+}
+
 // doubtBlock queues the predictions of t's access to the bytes [lo, hi) of b, which begins at address
 // base, that depend on the ends of sections in which t has forked. As long as these last, joinBlock
-// takes the access to lie inside of them.
-func (e *Engine) doubtBlock(t *Task, b *block, base, lo, hi uintptr) {
+// takes the access to lie inside of them. If it joins other sections on their account, these may seem to order
+// more than the accesses in them. So, if d has edges after a turn for all bytes, there is a second one, behind a joinBlock
+// that has joined what does not depend on the ends (Task.sure).
+func (e *Engine) doubtBlock(t *Task, d *doubtful, b *block, base, lo, hi uintptr) {
 	for lo < hi {
 		next, h := e.historyAt(b, lo, hi)
-		e.doubt(t, h.writes(), base+lo, next-lo)
+		e.doubt(t, d, h.writes(), base+lo, next-lo)
 		if t.kind.Writes() {
-			e.doubt(t, h.reads(), base+lo, next-lo)
+			e.doubt(t, d, h.reads(), base+lo, next-lo)
 		}
 		lo = next
 	}
 }
 
 // doubt is doubtBlock for the writes or the reads of n bytes at addr.
-func (e *Engine) doubt(t *Task, s half, addr, n uintptr) {
+func (e *Engine) doubt(t *Task, d *doubtful, s half, addr, n uintptr) {
 	atomic := t.kind.Atomic()
 	for h := e.rivals(s.h, atomic); h != 0; {
 		i, rest := e.firstRecord(h)
-		r := e.record(i)
-		var w waits
-		if r.task != t.id && !e.beforeWeak(t, r.task, r.step) && e.beforeHB(t, r.task, r.step) && e.forked(t, r, &w) {
-			o := e.originIn(s, h)
-			for at, end := addr, addr+n; at < end; {
-				one, next := e.originAt(o, at, end)
-				if !e.queueCandidate(t, i, one, at, next-at) {
-					e.pendingAt(t.candidate).doubt = true
-				}
-				at = next
+		if r := e.record(i); r.task != t.id {
+			var w waits
+			depends := false
+			if t.sure {
+				depends = !e.beforeWeak(t, r.task, r.step) && e.behind(t, d, r, &w)
+			} else {
+				e.noteEdges(t, d, r)
+				depends = !e.beforeWeak(t, r.task, r.step) && e.forked(t, r, &w)
+			}
+			if depends && e.beforeHB(t, r.task, r.step) {
+				e.queueDoubts(t, i, e.originIn(s, h), addr, n, &w)
 			}
 		}
 		h = e.rivals(rest, atomic)
 	}
+}
+
+// queueDoubts queues predictions of record i, with the origins in o, for the n bytes at addr.
+func (e *Engine) queueDoubts(t *Task, i, o uint32, addr, n uintptr, w *waits) {
+	for at, end := addr, addr+n; at < end; {
+		one, next := e.originAt(o, at, end)
+		if !e.queueCandidate(t, i, one, at, next-at) {
+			p := e.pendingAt(t.candidate)
+			p.doubt, p.until = true, *w
+		}
+		at = next
+	}
+}
+
+// noteEdges adds to d the edges that joinEach makes for record r and that depend on the end of a section in which t
+// has forked.
+func (e *Engine) noteEdges(t *Task, d *doubtful, r *record) {
+	if !e.joinsNow() {
+		return
+	}
+	for x := r.set; x != 0; {
+		var k uint32
+		k, x = e.firstLock(x)
+		c := e.section(k)
+		j := e.excludes(t.set, c)
+		if j == 0 || mem.Load32(&c.ended) != sectionEnded || mem.Load32(&e.section(j).ended) != sectionForked || c.quiet() && e.section(j).quiet() {
+			continue
+		}
+		known := false
+		for i := range min(d.n, maxWaits) {
+			known = known || d.from[i] == k
+		}
+		if known {
+			continue
+		}
+		if d.n < maxWaits {
+			d.from[d.n], d.own[d.n] = k, j
+		}
+		d.n = min(d.n+1, maxWaits+1)
+	}
+}
+
+// behind adds to w the sections in which t has forked and on which an edge depends that orders t after record r. It
+// returns false if there are none, or if a section of t excludes one around the access of r.
+func (e *Engine) behind(t *Task, d *doubtful, r *record, w *waits) bool {
+	if e.protects(t.set, r.set) {
+		return false
+	}
+	for i := range min(d.n, maxWaits) {
+		if e.surrounds(e.section(d.from[i]), r.task, r.step) {
+			w.add(waitOf(t, e.section(d.own[i])))
+		}
+	}
+	if d.n > maxWaits {
+		w.n = d.n
+	}
+	return w.n != 0
 }
 
 // historyAt returns the largest end, at most hi, such that the bytes [lo, end) of b are known to have one
@@ -233,13 +301,18 @@ func (e *Engine) forked(t *Task, r *record, w *waits) bool {
 		if mem.Load32(&d.ended) != sectionForked {
 			return false
 		}
-		x := wait{addr: c.addr, lock: c.lock}
-		if d.shared() {
-			x.reader = t.id
-		}
-		w.add(x)
+		w.add(waitOf(t, d))
 	}
 	return w.n != 0
+}
+
+// waitOf returns the wait for section d, which t has begun.
+func waitOf(t *Task, d *section) wait {
+	x := wait{addr: d.addr, lock: d.lock}
+	if d.shared() {
+		x.reader = t.id
+	}
+	return x
 }
 
 // await notes that a report waits for the sections of w, which t has begun. It removes from w the
@@ -298,7 +371,6 @@ func (e *Engine) settle(t *Task) {
 	for i := t.candidate; i != 0; i = e.pendingAt(i).next {
 		p := e.pendingAt(i)
 		if p.doubt {
-			e.forked(t, e.record(p.prev.record), &p.until)
 			e.await(t, &p.until)
 		}
 		e.lasting(t, p)

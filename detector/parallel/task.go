@@ -53,6 +53,7 @@ type Task struct {
 	clash   bool // it has raced, or would have but for a common lock
 	healing bool // longer than healBytes: it replaces the origins of its own step, so that divided runs merge again
 	exposed bool // a hold may be forked
+	sure    bool // joinBlock passes over the sections in which t has forked, see doubtBlock
 	lent    bool // see Lend
 
 	seatedAt uint32  // index of the proc on which t acts, 0 before the first time
