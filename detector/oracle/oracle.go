@@ -556,12 +556,13 @@ func (j *judge) unordered(k int, a *access, q *question, o int) (doubts []*tenur
 		doubts = append(doubts, j.lasting(s, q.access, q.before, o)...)
 	}
 	if !own && q.before[o].has(a.event) {
+		var edges []*tenure
 		for _, g := range q.edges {
 			if !q.sure[o].has(a.event) && g.from[o].has(a.event) && (o == full || g.least) {
-				doubts = append(doubts, g.tenure)
+				edges = append(edges, g.tenure)
 			}
 		}
-		return doubts, len(doubts) > 0 && !excluded
+		return edges, len(edges) > 0 && !excluded
 	}
 	if len(doubts) == 0 && q.now[o].has(a.event) {
 		if doubts = q.possible[o]; len(doubts) == 0 || o == full {
