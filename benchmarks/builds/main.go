@@ -1,4 +1,4 @@
-// Command builds measures what builds cost beside -race: with an empty build cache, and after a changed line of
+// Command builds compares the processor time of builds with that of builds for -race: with an empty build cache, and after a changed line of
 // package main.
 //
 //	go run ./benchmarks/builds [-runs 5] [-tool PATH] [-csv FILE]
@@ -141,7 +141,7 @@ func measureBuilds(ctx context.Context, name, dir, tool string, runs int) ([]str
 		fmt.Sprintf("%.3f", a), fmt.Sprintf("%.3f", b), fmt.Sprintf("%.2f", b/a)}, nil
 }
 
-// run runs a command in a folder with a build cache, "" for that of the user, and returns its processor time in seconds.
+// run runs a command in a folder with the given build cache, the user's own if cache is "", and returns its processor time in seconds.
 func run(ctx context.Context, dir, cache string, args ...string) (float64, error) {
 	cmd := command(ctx, dir, cache, args...)
 	if out, err := cmd.CombinedOutput(); err != nil {

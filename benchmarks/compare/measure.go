@@ -33,7 +33,7 @@ var allModes = slices.Concat([]mode{plain, race, raceHooks, raceEnters, racePass
 // strategies are the modes that run the executable of package under a schedule.
 var strategies = []mode{"random", "pct", "pos", "surw", "preempt"}
 
-// environment returns what a mode adds to the environment of a program.
+// environment returns the variables that mode m adds to the environment of a program.
 func (m mode) environment() []string {
 	if slices.Contains(strategies, m) {
 		return []string{"TASKINSTR=schedule=" + string(m) + ":1"}

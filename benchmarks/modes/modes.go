@@ -64,7 +64,7 @@ func (b *Binaries) file(mode int) string { return filepath.Join(b.dir, fmt.Sprin
 // Close removes the files.
 func (b *Binaries) Close() error { return os.RemoveAll(b.dir) }
 
-// A Run is what is known of one run of a program beside its time.
+// A Run has the results of one run of a program, except its time.
 type Run struct {
 	Output string
 	Peak   float64 // the largest resident set, in bytes

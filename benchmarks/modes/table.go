@@ -19,7 +19,7 @@ type Table struct {
 	Suite    string   // of the programs
 	Programs []string // names in the suite
 	Modes    []Mode   // the first one is the measure of the others
-	Others   []Other  // the columns behind those of the modes
+	Others   []Other  // further columns, behind the columns of the modes
 }
 
 // An Other is a column whose figures are not the factors of a mode.
@@ -45,7 +45,7 @@ func (t *Table) Flags(all []string) (parsed func()) {
 }
 
 // Print measures the programs and prints a row for each: its time in the first mode, the factors of
-// the other modes, and the other columns. The command that made the table is that of a data file.
+// the other modes, and the other columns. The head of a data file names the command.
 func (t *Table) Print(command string) error {
 	built, err := Build(t.Tool, t.Modes)
 	if err != nil {

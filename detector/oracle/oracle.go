@@ -435,14 +435,14 @@ func (j *judge) lasting(s *section, b *access, p *past, order int) (list []*tenu
 type question struct {
 	*access
 	first    *past  // without the edges of sections that exclude the access
-	sure     *past  // without those of sections that a section excludes in which the task has forked
-	edges    []edge // those that sure lacks
-	before   *past  // without those of sections that other tasks have begun, which are edges of predictions
+	sure     *past  // without the edges that depend on a section in which the task has forked
+	edges    []edge // the edges that sure lacks
+	before   *past  // without the edges of sections that other tasks have begun, which are edges of predictions
 	now      *past
 	possible [orders][]*tenure // that may surround the access
 }
 
-// An edge leads from the end of a section to an access that it holds for only if a tenure surrounds the access.
+// An edge leads from the end of a section to an access. It holds only if the tenure surrounds the access.
 type edge struct {
 	from   *past
 	tenure *tenure
@@ -556,9 +556,12 @@ func (j *judge) unordered(k int, a *access, q *question, o int) (doubts []*tenur
 		doubts = append(doubts, j.lasting(s, q.access, q.before, o)...)
 	}
 	if !own && q.before[o].has(a.event) {
+		if q.sure[o].has(a.event) {
+			return nil, false
+		}
 		var edges []*tenure
 		for _, g := range q.edges {
-			if !q.sure[o].has(a.event) && g.from[o].has(a.event) && (o == full || g.least) {
+			if g.from[o].has(a.event) && (o == full || g.least) {
 				edges = append(edges, g.tenure)
 			}
 		}

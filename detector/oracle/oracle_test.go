@@ -346,8 +346,8 @@ func handedLocks(rnd *rand.Rand) []Event {
 	return Legal(trace)
 }
 
-// A section in which its task forks may be ended by another task, before an access of its own task. Then it orders
-// that access after no section, and not after what precedes such a section either.
+// Another task may end a section in which its task has forked, before an access of that task. Then no conflict orders
+// the access after an earlier section of the lock, nor after the events before the earlier section.
 func TestEdgesInDoubt(t *testing.T) {
 	for _, text := range []string{
 		`0 fork 1; 0 lock l; 0 read x+8:32 @2; 0 unlock l; 0 read x+38:1 @2; 0 quiet-lock l; 0 atomic-write x+80:4 @1; 0 unlock l

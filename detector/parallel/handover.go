@@ -178,8 +178,8 @@ type doubtful struct {
 // doubtBlock queues the predictions of t's access to the bytes [lo, hi) of b, which begins at address
 // base, that depend on the ends of sections in which t has forked. As long as these last, joinBlock
 // takes the access to lie inside of them. If it joins other sections on their account, these may seem to order
-// more than the accesses in them. So, if d has edges after a turn for all bytes, there is a second one, behind a joinBlock
-// that has joined what does not depend on the ends (Task.sure).
+// more than the accesses in them. So, if d has edges after a turn for all bytes, there is a second turn. A joinBlock before it has joined
+// the sections that other holds of t suffice for (Task.sure).
 func (e *Engine) doubtBlock(t *Task, d *doubtful, b *block, base, lo, hi uintptr) {
 	for lo < hi {
 		next, h := e.historyAt(b, lo, hi)
