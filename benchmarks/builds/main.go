@@ -102,7 +102,7 @@ func driver(name string) func(ctx context.Context, tmp string) (string, error) {
 			return "", err
 		}
 		host := &modules.Host{Go: "go", Dir: tmp, Exec: func(ctx context.Context, dir string, args ...string) ([]byte, error) {
-			return command(ctx, dir, "", args...).CombinedOutput()
+			return measure.Outside(ctx, dir, args...).CombinedOutput()
 		}}
 		_, err = host.Prepare(ctx, r)
 		return filepath.Join(tmp, name), err
@@ -143,20 +143,12 @@ func measureBuilds(ctx context.Context, name, dir, tool string, runs int) ([]str
 
 // run runs a command in a folder with the given build cache, the user's own if cache is "", and returns its processor time in seconds.
 func run(ctx context.Context, dir, cache string, args ...string) (float64, error) {
-	cmd := command(ctx, dir, cache, args...)
+	cmd := measure.Outside(ctx, dir, args...)
+	if cache != "" {
+		cmd.Env = append(cmd.Env, "GOCACHE="+cache)
+	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("%s: %w\n%s", cmd, err, out)
 	}
 	return measure.Processor(cmd), nil
-}
-
-// command returns a command outside of this repository's workspace, if there is one.
-func command(ctx context.Context, dir, cache string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "PWD="+dir)
-	if cache != "" {
-		cmd.Env = append(cmd.Env, "GOCACHE="+cache)
-	}
-	return cmd
 }

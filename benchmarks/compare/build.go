@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -200,8 +198,5 @@ func (b *builder) buildRecipe(ctx context.Context, s *modules.Source, m mode) (m
 
 // execIn runs a command outside of this repository's workspace, if there is one.
 func execIn(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "PWD="+dir)
-	return cmd.CombinedOutput()
+	return measure.Outside(ctx, dir, args...).CombinedOutput()
 }

@@ -28,6 +28,14 @@ func Run(ctx context.Context, args ...string) error {
 	return nil
 }
 
+// Outside returns a command that runs in the folder dir, outside of this repository's workspace, if there is one.
+func Outside(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "PWD="+dir)
+	return cmd
+}
+
 // Tool returns the absolute path of the taskinstr command. If none is given, it is built from the
 // tree into the folder dir.
 func Tool(ctx context.Context, given, dir string) (string, error) {
