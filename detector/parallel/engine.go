@@ -54,10 +54,11 @@ type Engine struct {
 	work       uint64 // elements made since the last sweep, see NeedSweep
 	workNext   uint64 // value of work at which a sweep is due
 	slotMu     uint32 // guards the fields below and the slots
-	freeSlots  uint32 // the slot given up last, and the one given up first
+	freeSlots  uint32 // the slot given up last, and the one given up first, of those that are not empty
 	oldestSlot uint32
+	emptySlots uint32 // list of the slots that no live task has and of whose tasks no access is left
 	sharedSlot uint32 // the one shared last
-	slotsDue   uint32 // slots taken since the last sweep that may be exact after one
+	slotsDue   uint32 // slots taken since the last sweep that were empty, new or not exact
 	slotsNext  uint32 // the next sweep is due with so many of them at the latest
 	inexact    uint32 // forks whose task got a slot that is not exact
 	_          [mem.CacheLine]byte

@@ -11,7 +11,8 @@ import (
 // that knows one of them seems to know all steps of the earlier one.
 //
 // That is exact if the first task's last step precedes the second task in the weak order, or if no
-// access of the first one is left in the shadow (cleanSlots). A task takes such a slot, or a new one.
+// access of the first one is left in the shadow, as a sweep finds (cleanSlots). A task takes a slot of the first kind, if
+// it sees one soon, else one of the stock: of the second kind, or new. A sweep is due when half of the stock is used up.
 // If there is none it takes one that is not exact: the one that was given up first, or one that
 // another live task has. That loses races. It invents none, because a task may conclude from a step
 // that it knows all that precedes the step only where the steps of the slot are a chain: above mixedTo.
@@ -25,6 +26,7 @@ type slot struct {
 	last       uint32 // of the tasks that have ended: the highest step with an access or a release; 0: none left
 	cover      uint32 // the same for accesses alone
 	mixedTo    uint32
+	passed     uint32 // during a sweep: the highest step that precedes all live tasks
 }
 
 const (
@@ -58,7 +60,7 @@ func (e *Engine) initSlots() {
 		e.opt.Slots = maxSlots - 1
 	}
 	e.nslots = 1
-	e.slotsNext = e.opt.Slots / 2
+	e.slotsNext = max(e.opt.Slots/2, 1)
 }
 
 // takeSlot gives t, whose clocks are its parent's, a slot and steps.
@@ -73,14 +75,21 @@ func (e *Engine) takeSlot(t *Task) {
 	case i != 0:
 		e.unlinkSlot(i)
 		s = e.slotAt(i)
-		if s.last <= s.mixedTo { // 0, or of a task that shared the slot
+		if s.last <= s.mixedTo { // of a task that shared the slot
 			s.mixedTo = s.step
 		}
+	case e.emptySlots != 0:
+		i = e.emptySlots
+		s = e.slotAt(i)
+		e.emptySlots, s.next = s.next, 0
+		s.mixedTo = s.step
+		e.slotsDue++
 	case e.nslots <= e.opt.Slots:
 		i = e.nslots
 		s = e.slotAt(i)
 		s.step = 1
 		mem.Store32(&e.nslots, i+1)
+		e.slotsDue++
 	case e.oldestSlot != 0:
 		i = e.oldestSlot
 		e.unlinkSlot(i)
@@ -191,16 +200,12 @@ func (e *Engine) leaveSlot(t *Task) {
 	mem.Unlock(&e.slotMu)
 }
 
-// cleanSlots notes which slots have no accesses of ended tasks any more. Sweeps that find few such slots become
-// rarer: a live task that waits, such as a test for its subtests, keeps the accesses of all tasks that it does not follow.
+// cleanSlots moves the slots that have no accesses of ended tasks any more to the stock. Sweeps that find few such slots become
+// rarer: a live task, such as one that sleeps, keeps the accesses of all tasks that it does not follow.
 func (s *sweep) cleanSlots() {
 	e := s.e
-	used, clean := uint32(0), uint32(0)
 	for i := uint32(1); i < e.nslots; i++ {
 		if p := e.slotAt(i); p.users == 0 {
-			if p.last != 0 {
-				used++
-			}
 			p.last, p.cover = 0, 0
 		}
 	}
@@ -210,17 +215,23 @@ func (s *sweep) cleanSlots() {
 			p.last, p.cover = max(p.last, n.last, n.cover), max(p.cover, n.cover)
 		}
 	}
-	for i := uint32(1); i < e.nslots; i++ {
-		if p := e.slotAt(i); p.users == 0 && p.last == 0 {
+	used, clean := uint32(0), uint32(0)
+	for i := e.freeSlots; i != 0; {
+		p := e.slotAt(i)
+		next := p.next
+		if used++; p.last == 0 {
 			clean++
+			e.unlinkSlot(i)
+			p.next, e.emptySlots = e.emptySlots, i
 		}
+		i = next
 	}
 	switch {
 	case e.slotsDue == 0:
 	case clean < used/4:
 		e.slotsNext = min(2*e.slotsNext, maxTasks)
 	default:
-		e.slotsNext = e.opt.Slots / 2
+		e.slotsNext = max(e.opt.Slots/2, 1)
 	}
 	e.slotsDue = 0
 	e.recheck = 1

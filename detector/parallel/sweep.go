@@ -34,6 +34,7 @@ func (e *Engine) Sweep() {
 	s := sweep{e: e}
 	s.clearProcs()
 	s.clearTasks()
+	s.pass()
 	s.suspensions()
 	s.uses()
 	s.shadow()
@@ -58,10 +59,9 @@ func (e *Engine) Sweep() {
 // A sweep is the state of one Sweep. An element is in use if its mark equals
 // Engine.sweeps.
 type sweep struct {
-	e       *Engine
-	cost    uint64 // elements visited and kept
-	asked   uint64 // order queries made
-	witness uint32 // body of a live task that does not follow the last kept access; 0: none
+	e    *Engine
+	cost uint64            // elements visited and kept
+	page [pagesMost]uint32 // the pages of clocks that pass has looked at last; 0: none
 }
 
 // The marks of records, which hold the decision as well.

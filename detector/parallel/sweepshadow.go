@@ -224,34 +224,79 @@ func (s *sweep) drops(i uint32) bool {
 	return false
 }
 
-// forgettable reports whether r and the ends of its critical sections precede all live
-// tasks. It returns false once the sweep has made too many order queries.
+// forgettable reports whether r and the ends of its critical sections precede all that live tasks will do.
 //
 //taskinstr:inline
 func (s *sweep) forgettable(r *record) bool {
-	e := s.e
-	if e.keep != 0 || s.asked > 4*uint64(e.records.Next)+1<<16 {
-		return false
-	}
-	if s.witness != 0 && !s.precedesBody(s.witness, r) {
-		return false
-	}
-	for b := uint32(1); b < e.bodies.Next; b++ {
-		t := e.body(b)
-		if t.alive && !t.background && !s.precedesBody(b, r) {
-			s.witness = b
-			return false
-		}
-	}
-	return true
+	return s.e.keep == 0 && s.passed(r.slot(), r.step) && (!s.e.joinsNow() || s.ended(r))
 }
 
-// precedesBody reports whether r and the ends of its critical sections precede the task
-// with body b.
-func (s *sweep) precedesBody(b uint32, r *record) bool {
-	s.asked++
-	t := s.e.body(b)
-	return s.e.beforeWeak(t, r.task, r.step) && (!s.e.joinsNow() || s.e.endedBefore(t, r))
+// passed reports whether a step precedes all that live tasks will do.
+//
+//taskinstr:inline
+func (s *sweep) passed(slot, step uint32) bool { return s.e.slotAt(slot).passed >= step }
+
+// ended is passed for the ends of the critical sections of r.
+func (s *sweep) ended(r *record) bool {
+	e := s.e
+	if r.settled() {
+		return true
+	}
+	i, ok := e.lastEnd(r.set)
+	if !ok || i == 0 {
+		return ok
+	}
+	c := e.section(i)
+	return s.passed(uint32(*e.slotOf(c.endTask)), c.endStep)
+}
+
+// pass finds the steps that precede all that live tasks will do: the minimum of their clocks.
+//
+// A task that awaits a release need not be asked. A task that is asked makes the release, or one that
+// goes on behind such a release itself. If the release comes later, what precedes the releasing
+// task precedes the one that waits. If it has been made, the releasing task is still about to wake the one that waits,
+// and has acquired nothing since.
+func (s *sweep) pass() {
+	e := s.e
+	for i := uint32(1); i < e.nslots; i++ {
+		e.slotAt(i).passed = 1<<32 - 1
+	}
+	for b := uint32(1); b < e.bodies.Next; b++ {
+		if t := e.body(b); t.alive && !t.background && !t.Awaits {
+			for k := range (e.nslots + pageSlots - 1) / pageSlots {
+				s.passPage(t, k)
+			}
+			s.cost++
+		}
+	}
+}
+
+// passPage is pass for page k of t's clock. Most tasks share most pages with the task before.
+func (s *sweep) passPage(t *Task, k uint32) {
+	e := s.e
+	i := t.weak.page
+	if k != 0 {
+		i = 0
+		if t.weak.top != 0 {
+			i = e.top(t.weak.top).pages[(k-1)%(pagesMost-1)]
+		}
+	}
+	i = max(i, noSteps)
+	own := uint32(0) // the slot of t alone, whose own steps precede it
+	if t.slot/pageSlots == k && e.slotAt(t.slot).users == 1 {
+		own = t.slot
+	} else if s.page[k] == i || s.page[k] == noSteps {
+		return
+	} else {
+		s.page[k] = i
+	}
+	g := e.page64(i)
+	for j := k * pageSlots; j < min((k+1)*pageSlots, e.nslots); j++ {
+		if j != own {
+			p := e.slotAt(j)
+			p.passed = min(p.passed, g.v[j%pageSlots])
+		}
+	}
 }
 
 // markSet marks the nodes and the critical sections of lockset x.

@@ -31,6 +31,10 @@ type Task struct {
 	alive      bool
 	background bool
 
+	// Its next event follows a release that another task has yet to make, or is making. The host says so
+	// before each Sweep, see forgettable.
+	Awaits bool
+
 	// The table of the directory used last: the address bits that it covers, and its
 	// address.
 	tableTag uintptr
@@ -136,7 +140,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.clocks = clocks{clock{page: noSteps}, clock{page: noSteps}}
 	t.Act, t.Name, t.Host, t.Test, t.Outermost = 0, 0, 0, 0, 0
 	e.mustSeat(t)
-	t.background, t.lent = false, false
+	t.background, t.Awaits, t.lent = false, false, false
 	t.updates = 0
 	t.nLockEdges = 0
 	t.LockPC = e.opt.PCBase

@@ -128,7 +128,7 @@ func (s *sweep) precedesAll(c *section) bool {
 	case sectionVoid:
 		return true
 	case sectionEnded:
-		return s.forgettable(&record{task: c.endTask, step: c.endStep})
+		return s.e.keep == 0 && s.passed(uint32(*s.e.slotOf(c.endTask)), c.endStep)
 	}
 	return false
 }

@@ -16,6 +16,9 @@ import (
 // that have ended.
 var tr_cgoCalls, tr_cgoCallbacks uint64
 
+// tr_calledBack says that a thread of C has called Go.
+var tr_calledBack bool
+
 // tr_callsC is called by a goroutine that is about to call C.
 //
 //go:nosplit
@@ -82,6 +85,7 @@ func tr_fromC() {
 	if t == nil || !gp.m.isextra || gp.m.ncgo != 0 {
 		return
 	}
+	tr_calledBack = true
 	if t.Name != 0 && t.Name != gp.goid {
 		racectxend(gp.racectx)
 		gp.racectx = tr_newThread()

@@ -193,8 +193,40 @@ func tr_sweep() {
 	stw := stopTheWorld(stwGCMarkTerm)
 	systemstack(func() {
 		if tr_engine.NeedSweep() {
+			forEachGRace(tr_noteAwaits)
 			tr_engine.Sweep()
 		}
 	})
 	startTheWorld(stw)
 }
+
+// tr_awaits reports whether gp's next event follows a release that is yet to come: gp waits at a channel or for
+// a WaitGroup, or for the first thread of C that calls Go. What a timer sends comes
+// after the setting of the timer alone, and a mutex, a condition and the network wake goroutines without an edge
+// that predictions keep.
+func tr_awaits(gp *g) bool {
+	if gp.m != nil && gp.m.isextra {
+		return !tr_calledBack
+	}
+	if readgstatus(gp)&^_Gscan != _Gwaiting {
+		return false
+	}
+	switch gp.waitreason {
+	case waitReasonChanReceiveNilChan, waitReasonChanSendNilChan, waitReasonSelectNoCases, waitReasonSyncWaitGroupWait:
+		return true
+	case waitReasonChanReceive, waitReasonChanSend, waitReasonSelect:
+		if gp.raceignore != 0 {
+			return false
+		}
+		for s := gp.waiting; s != nil; s = s.waitlink {
+			if tr_chanOf(s).timer != nil {
+				return false
+			}
+		}
+		return gp.waiting != nil
+	}
+	return false
+}
+
+// tr_chanOf returns the channel at which s waits.
+func tr_chanOf(s *sudog) *hchan { return *(**hchan)(unsafe.Pointer(&s.c)) }

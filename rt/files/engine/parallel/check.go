@@ -15,6 +15,13 @@ const tr_canTrace = true
 // tr_restock prepares the engine's quick way for an access of t.
 func tr_restock(t *ti_Task) { tr_engine.Restock(t) }
 
+// tr_noteAwaits tells the engine, before a sweep, whether gp's next event follows a release that is yet to come.
+func tr_noteAwaits(gp *g) {
+	if t := (*ti_Task)(unsafe.Pointer(gp.racectx)); t != nil {
+		t.Awaits = tr_awaits(gp)
+	}
+}
+
 // The zeros of memory are recorded if its length lies between these bounds. A task accesses a smaller object a few
 // times and often passes it on, and the receiver's check then has to order the zeros as well. In reports the accesses
 // of a small object keep their own places.

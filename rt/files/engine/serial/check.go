@@ -21,6 +21,9 @@ func tr_new(gp *g, a, n uintptr) bool { return false }
 // tr_restock does nothing: the quick way needs no stock.
 func tr_restock(t *ti_Task) {}
 
+// tr_noteAwaits does nothing: such a sweep asks no task that waits.
+func tr_noteAwaits(gp *g) {}
+
 // tr_inexact is 0: the detector has no limit on tasks.
 func tr_inexact() uint64 { return 0 }
 
