@@ -33,8 +33,8 @@ func (e *Engine) Sweep() {
 	e.sweeps++
 	s := sweep{e: e}
 	s.clearProcs()
-	s.clearTasks()
 	s.pass()
+	s.clearTasks()
 	s.suspensions()
 	s.uses()
 	s.shadow()
@@ -78,7 +78,7 @@ func (s *sweep) clearProcs() {
 	}
 }
 
-// clearTasks marks the critical sections that live tasks are in.
+// clearTasks marks the critical sections that live tasks are in, and has live tasks forget what is freed.
 func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.Next; b++ {
@@ -87,7 +87,10 @@ func (s *sweep) clearTasks() {
 			continue
 		}
 		t.joined = [joinedCache]joinedMemo{}
-		e.endStep(t)
+		if s.passed(t.slot, t.step) {
+			e.endStep(t) // else its filter would know accesses that the shadow has forgotten
+		}
+		t.forgetRecords()
 		t.Act++ // the host remembers frames that the sweep may free
 		e.info(t.id).mark = e.sweeps
 		s.markSet(e.info(t.id).forkSet)
