@@ -83,6 +83,57 @@ func TestFewSlots(t *testing.T) {
 	}
 }
 
+// Locks that order for want of slots invent no race.
+func TestFewSlotsForMany(t *testing.T) {
+	n := compare(t, *sequences/4, 34, func(rnd *rand.Rand, i int) ([]Event, parallel.Options) {
+		o := modes[0].o
+		o.Slots = 34
+		if i%2 == 0 {
+			return crowded(rnd, handedLocks(rnd)), o
+		}
+		return crowded(rnd, generated(rnd, 100+rnd.IntN(1000))), o
+	})
+	if n.Relaxed == 0 || n.Late == 0 || n.Inside == 0 {
+		t.Errorf("the sequences do not exercise everything: %+v", n)
+	}
+}
+
+// crowded returns trace with short tasks in between, more than 34, most of which leave an access in a critical section, and sweeps.
+func crowded(rnd *rand.Rand, trace []Event) []Event {
+	var with []Event
+	const first = 1000
+	often := 1 + 50/max(len(trace), 1)
+	for i, v := range trace {
+		with = append(with, v)
+		for k := range often {
+			if often == 1 && rnd.IntN(len(trace)) >= 60 {
+				continue
+			}
+			c := first + i*often + k
+			l := locks + uintptr(8*rnd.IntN(3))
+			if rnd.IntN(3) != 0 {
+				l = locks + 64 + uintptr(8*rnd.IntN(40))
+			}
+			a := Event{Op: Access, Task: c, Addr: base + uintptr(8*rnd.IntN(8)), N: 8, Kind: parallel.Kind(rnd.IntN(2)), Site: uintptr(1 + rnd.IntN(3))}
+			if rnd.IntN(4) != 0 {
+				a.Addr = base + 4096 + uintptr(8*rnd.IntN(200))
+			}
+			with = append(with, Event{Op: Fork, Task: rnd.IntN(4), Other: c},
+				Event{Op: Lock, Task: c, Addr: l, Shared: rnd.IntN(4) == 0}, a,
+				Event{Op: Unlock, Task: c, Addr: l}, Event{Op: Unlock, Task: c, Addr: l, Shared: true})
+			if rnd.IntN(3) == 0 { // others get to know some of them
+				o := things + uintptr(8*rnd.IntN(4))
+				with = append(with, Event{Op: Release, Task: c, Addr: o}, Event{Op: Acquire, Task: rnd.IntN(4), Addr: o})
+			}
+			with = append(with, Event{Op: End, Task: c})
+			if rnd.IntN(3) != 0 {
+				with = append(with, Event{Op: Sweep})
+			}
+		}
+	}
+	return Legal(with)
+}
+
 func FuzzEngineAgainstOracle(f *testing.F) {
 	f.Add([]byte("\x00\x01\x02"), uint8(0))
 	f.Fuzz(func(t *testing.T, b []byte, mode uint8) {

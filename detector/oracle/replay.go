@@ -41,11 +41,18 @@ type replay struct {
 	now     int // the event that the detector is told of
 	found   map[int]*Finding
 	skipped map[int]bool
+	stats   parallel.Stats
 }
 
 // Replay passes a legal trace to a detector. It returns, by event, the findings and the
 // accesses that the filter held back.
 func Replay(trace []Event, o parallel.Options) (map[int]*Finding, map[int]bool) {
+	r := replayed(trace, o)
+	return r.found, r.skipped
+}
+
+// replayed is Replay, with all that is known at the end of the trace.
+func replayed(trace []Event, o parallel.Options) *replay {
 	o.Repeat = true
 	r := &replay{trace: trace, e: new(parallel.Engine), found: map[int]*Finding{}, skipped: map[int]bool{}}
 	r.tasks = map[int]*parallel.Task{0: r.e.Init(o)}
@@ -58,7 +65,8 @@ func Replay(trace []Event, o parallel.Options) (map[int]*Finding, map[int]bool) 
 	for i := 0; i < len(trace); {
 		i += r.event(i)
 	}
-	return r.found, r.skipped
+	r.e.Stats(&r.stats)
+	return r
 }
 
 func (r *replay) report(p *parallel.Report) {
@@ -267,6 +275,7 @@ type Tally struct {
 	Bracketed                           int // spans on which the weak orders differ
 	Late                                int // reports that waited for the end of a section
 	Inside                              int // spans on which such a section ruled a prediction out
+	Relaxed                             int // traces with predictions and locks that order for want of slots
 }
 
 // span counts span k of a verdict, on which a report is due from must to may.
@@ -292,7 +301,11 @@ func Check(trace []Event, o parallel.Options, n *Tally) error {
 	if n == nil {
 		n = new(Tally)
 	}
-	found, skipped := Replay(trace, o)
+	r := replayed(trace, o)
+	found, skipped := r.found, r.skipped
+	if r.stats.Relaxed != 0 && r.stats.Predicted != 0 {
+		n.Relaxed++
+	}
 	judged := map[int]bool{}
 	exact := o.Slots == 0 || countTasks(trace) <= int(o.Slots)
 	for _, d := range Judge(trace, skipped, true) {

@@ -82,7 +82,7 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 			mem.Add32(&e.foreign, 1) // its holders drop their holds, see dropEndedHolds
 		}
 		o.holder, o.readers = 0, 0
-		o.strayed, o.awaited = false, false
+		o.strayed, o.awaited, o.orders = false, false, false
 		if o.shares != 0 {
 			e.shares.Put(o.shares)
 			o.shares = 0

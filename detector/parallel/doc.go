@@ -73,9 +73,9 @@
 // share T's, and T's next change copies 64 steps.
 //
 // A task that ends leaves its slot. A later task may have the slot if it follows all that the first
-// one did, or if no access of the first is left in the shadow. So a program in which 1,087 tasks live,
+// one did, or if no access of the first is left in the shadow. So a program in which 1,024 tasks live,
 // or have left accesses that may still race, has exact answers, however many tasks have lived. Tasks
-// beyond that share slots. This may hide races, and ends predictions (Engine.inexact).
+// beyond that share slots (Engine.inexact). This may hide races, and predictions end for some locks or for all (relax).
 //
 // T has two clocks, one for the order of predictions and one for happens-before. They share the arrays
 // that are equal in both (unite). Two rules avoid most joins of clocks. If T

@@ -60,7 +60,11 @@ type Engine struct {
 	sharedSlot uint32 // the one shared last
 	slotsDue   uint32 // slots taken since the last sweep that were empty, new or not exact
 	slotsNext  uint32 // the next sweep is due with so many of them at the latest
+	lockedDue  uint32 // slots that ended tasks have locked since the last sweep
+	lockedNext uint32 // the next sweep is due with so many of them at the latest
 	inexact    uint32 // forks whose task got a slot that is not exact
+	relaxed    uint32 // locks that relax has made order
+	unsound    uint32 // not 0: predictions could be false since one of these
 	_          [mem.CacheLine]byte
 
 	tasks       mem.Arena  // taskInfo

@@ -156,7 +156,7 @@ func (e *Engine) surrounds(c *section, u, s uint32) bool {
 func (e *Engine) queueCandidate(t *Task, i, o uint32, addr, n uintptr) bool {
 	p := pending{next: t.candidate, cur: party{t.records[t.kind], t.origin}, prev: party{i, o}, predicted: true, addr: addr, n: n}
 	r := e.record(i)
-	if mem.Load32(&e.inexact) != 0 {
+	if mem.Load32(&e.unsound) != 0 {
 		return true
 	}
 	if r.set == 0 && e.info(r.task).forkSet == 0 && !e.opt.Repeat && e.reported.Has(e.pairOf(&p), true) {
@@ -633,7 +633,7 @@ type unlocked struct {
 func (e *Engine) makeDue(i uint32) {
 	for i != 0 {
 		q := e.suspension(i)
-		if mem.Load32(&e.inexact) == 0 && (e.opt.Repeat || e.reported.Add(q.pair, true)) {
+		if mem.Load32(&e.unsound) == 0 && (e.opt.Repeat || e.reported.Add(q.pair, true)) {
 			mem.Add32(&e.predicted, 1)
 			hostReport(e, &q.report)
 		}

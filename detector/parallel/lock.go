@@ -61,7 +61,7 @@ func (e *Engine) holdAt(t *Task, i uint32) *hold {
 func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
-	e.orderAfterLock(t, &o.excl, addr)
+	e.orderAfterLock(t, o, &o.excl)
 	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, quiet: t.Quiet, pc: uint32(t.LockPC - e.opt.PCBase)}
 	t.Quiet = false
 	again := t.nHolds // the hold that this one repeats
@@ -71,7 +71,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		o.readers++
 		h.grant = o.era
 	} else {
-		e.orderAfterLock(t, &o.shared, addr)
+		e.orderAfterLock(t, o, &o.shared)
 		o.holder, o.began = t.id, t.step
 		o.grant++
 		h.grant = o.grant
@@ -87,6 +87,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	}
 	*e.holdAt(t, t.nHolds) = h
 	t.nHolds++
+	t.locked = t.locked || !o.orders
 	t.setKnown = false
 	// An access repeated under the lock carries more information than the one before it.
 	e.newGeneration(t)

@@ -30,6 +30,8 @@ type object struct {
 	buffer  uint32 // the buffer that ends with the memory at addr, 0 if there is none
 	strayed bool   // a task without a hold has unlocked shared in this era
 	awaited bool   // suspended reports may wait for the end of a section of this lock
+	orders  bool   // the lock orders accesses in the weak order, too, see relax
+	left    uint32 // for relax: accesses in its sections that ended tasks have left
 }
 
 //go:nosplit

@@ -265,14 +265,14 @@ func (e *Engine) orderAfterIn(t *Task, m *clock, c *change, r *released, y clock
 	return changed
 }
 
-// orderAfterLock orders t after r, released at a lock, in happens-before alone.
-func (e *Engine) orderAfterLock(t *Task, r *released, lock uintptr) {
-	if mem.Load32(&e.unpredicted) != 0 {
+// orderAfterLock orders t after r, released at lock o, in happens-before alone.
+func (e *Engine) orderAfterLock(t *Task, o *object, r *released) {
+	if o.orders || mem.Load32(&e.unpredicted) != 0 {
 		e.orderAfter(t, r)
 		return
 	}
 	if e.orderAfterIn(t, &t.hb, &t.hbChange, r, r.hb, r.hbChange) {
-		l := lockEdge{lock: lock, pc: uint32(t.LockPC - e.opt.PCBase), step: r.step}
+		l := lockEdge{lock: o.addr, pc: uint32(t.LockPC - e.opt.PCBase), step: r.step}
 		if !r.mixed {
 			l.giver = r.giver
 		}

@@ -13,12 +13,14 @@ import (
 // That is exact if the first task's last step precedes the second task in the weak order, or if no
 // access of the first one is left in the shadow, as a sweep finds (cleanSlots). A task takes a slot of the first kind, if
 // it sees one soon, else one of the stock: of the second kind, or new. A sweep is due when half of the stock is used up.
-// If there is none it takes one that is not exact: the one that was given up first, or one that
-// another live task has. That loses races. It invents none, because a task may conclude from a step
+// If there is none it takes one that is not exact. That loses races. It invents none, because a task may conclude from a step
 // that it knows all that precedes the step only where the steps of the slot are a chain: above mixedTo.
-// But an access that wrongly seems to be ordered orders no critical sections, which could make
-// later predictions false. So the engine predicts nothing from then on (Engine.inexact), and locks only
-// order, as with Options.NoPredict.
+//
+// An access in a critical section that wrongly seems to be ordered orders no other section, which could make later
+// predictions false. So a task first takes a slot whose former tasks have left no such access, and where these
+// become few, the locks of the accesses left order all that follows (relax). If there is none, since most slots are in use, the task
+// takes the one that was given up first, or one that another live task has. Then the engine predicts nothing from then on (Engine.unsound),
+// and locks only order, as with Options.NoPredict.
 type slot struct {
 	next, prev uint32 // in the list of slots that no task has
 	step       uint32 // the first one that no task has had
@@ -26,6 +28,7 @@ type slot struct {
 	last       uint32 // of the tasks that have ended: the highest step with an access or a release; 0: none left
 	cover      uint32 // the same for accesses alone
 	mixedTo    uint32
+	locked     bool   // its tasks may have left accesses in sections of locks that do not order
 	passed     uint32 // during a sweep: the highest step that precedes all live tasks
 }
 
@@ -61,7 +64,12 @@ func (e *Engine) initSlots() {
 	}
 	e.nslots = 1
 	e.slotsNext = max(e.opt.Slots/2, 1)
+	e.lockedNext = e.slotsNext
 }
+
+// spareSlots returns how many of the slots are spare: while no more tasks have lived than there are others, no lock is
+// made to order. Then a sweep is due, before the spare slots are used up as well.
+func (e *Engine) spareSlots() uint32 { return e.opt.Slots / 17 }
 
 // takeSlot gives t, whose clocks are its parent's, a slot and steps.
 func (e *Engine) takeSlot(t *Task) {
@@ -89,13 +97,18 @@ func (e *Engine) takeSlot(t *Task) {
 		s = e.slotAt(i)
 		s.step = 1
 		mem.Store32(&e.nslots, i+1)
-		e.slotsDue++
+		if e.slotsDue++; i == e.opt.Slots-e.spareSlots()+1 {
+			e.slotsDue = max(e.slotsDue, e.slotsNext) // the first one of the spare
+		}
 	case e.oldestSlot != 0:
-		i = e.oldestSlot
+		if i = e.oldestUnlocked(); i == 0 {
+			i = e.oldestSlot
+			e.endPredictions()
+		}
 		e.unlinkSlot(i)
 		s = e.slotAt(i)
 		s.mixedTo = s.step
-		e.countInexact()
+		e.inexact++
 		e.slotsDue++
 	default:
 		// Tasks that live long mostly have the lower half, and keep it for themselves.
@@ -105,7 +118,8 @@ func (e *Engine) takeSlot(t *Task) {
 		i = e.sharedSlot
 		s = e.slotAt(i)
 		s.mixedTo = 1<<32 - 1
-		e.countInexact()
+		e.inexact++
+		e.endPredictions()
 	}
 	s.users++
 	t.slot = i
@@ -118,12 +132,21 @@ func (e *Engine) takeSlot(t *Task) {
 	*e.slotOf(t.id) = uint16(i)
 }
 
-// countInexact notes that a task gets a slot that is not exact, which ends predictions.
-func (e *Engine) countInexact() {
-	mem.Add32(&e.inexact, 1)
+// endPredictions notes that a task gets a slot that may make later predictions false.
+func (e *Engine) endPredictions() {
+	mem.Store32(&e.unsound, 1)
 	if !e.opt.All {
 		mem.Store32(&e.unpredicted, 1)
 	}
+}
+
+// oldestUnlocked returns the free slot without accesses in critical sections that was given up first, 0 if there is none.
+func (e *Engine) oldestUnlocked() uint32 {
+	i := e.oldestSlot
+	for i != 0 && e.slotAt(i).locked {
+		i = e.slotAt(i).prev
+	}
+	return i
 }
 
 // exactSlot returns a free slot that t can have exactly, 0 if there is none among the first ones of a list.
@@ -181,6 +204,10 @@ func (e *Engine) leaveSlot(t *Task) {
 	s := e.slotAt(t.slot)
 	s.last = max(s.last, t.released, t.coverStep)
 	s.cover = max(s.cover, t.coverStep)
+	if !s.locked && (t.locked || e.info(t.id).forkSet != 0) {
+		s.locked = true
+		e.lockedDue++
+	}
 	if s.step == t.endSteps {
 		s.step = t.step + 1
 	}
@@ -215,7 +242,7 @@ func (s *sweep) cleanSlots() {
 			p.last, p.cover = max(p.last, n.last, n.cover), max(p.cover, n.cover)
 		}
 	}
-	used, clean := uint32(0), uint32(0)
+	used, clean, locked := uint32(0), uint32(0), uint32(0)
 	for i := e.freeSlots; i != 0; {
 		p := e.slotAt(i)
 		next := p.next
@@ -223,9 +250,15 @@ func (s *sweep) cleanSlots() {
 			clean++
 			e.unlinkSlot(i)
 			p.next, e.emptySlots = e.emptySlots, i
+		} else if p.locked {
+			locked++
 		}
 		i = next
 	}
+	if most := e.opt.Slots / 4; locked > most && e.serials > uint64(e.opt.Slots-e.spareSlots()) && e.joinsNow() {
+		s.relax(most)
+	}
+	e.lockedDue = 0
 	switch {
 	case e.slotsDue == 0:
 	case clean < used/4:
@@ -235,4 +268,122 @@ func (s *sweep) cleanSlots() {
 	}
 	e.slotsDue = 0
 	e.recheck = 1
+}
+
+// relax makes some locks order like other synchronization, so that slots whose ended tasks have left accesses in sections of these locks may go
+// to other tasks: a section of such a lock then follows all earlier ones, whether or not they conflict. These are
+// locks of the accesses of few ended tasks, such as those of a connection that is closed, and if that does not suffice all.
+func (s *sweep) relax(short uint32) {
+	e := s.e
+	s.eachLeft(func(_ *slot, x uint32) {
+		s.eachLock(x, func(o *object) { o.left++ })
+	})
+	for _, most := range []uint32{rareLock, 1<<32 - 1} {
+		s.eachLeft(func(_ *slot, x uint32) {
+			s.eachLock(x, func(o *object) {
+				if o.left <= most && !o.orders {
+					o.orders = true
+					e.relaxed++
+					e.relaxReleased(s.some, &o.excl)
+					e.relaxReleased(s.some, &o.shared)
+				}
+			})
+		})
+		n := uint32(0)
+		for i := e.freeSlots; i != 0; i = e.slotAt(i).next {
+			e.slotAt(i).locked = false
+		}
+		s.eachLeft(func(p *slot, x uint32) {
+			if !p.locked && !s.orderedBy(x) {
+				p.locked = true
+				n++
+			}
+		})
+		if n <= short {
+			break
+		}
+	}
+	s.eachLeft(func(_ *slot, x uint32) {
+		s.eachLock(x, func(o *object) { o.left = 0 })
+	})
+	for b := uint32(1); b < e.bodies.Next; b++ {
+		if t := e.body(b); t.alive && s.inOrder(t) {
+			e.dropWeakOf(t, &t.clocks)
+			t.weakChange = change{own: t.step}
+		}
+	}
+}
+
+// rareLock is the number of accesses and sections that ended tasks have left, up to which relax takes a lock first.
+const rareLock = 16
+
+// eachLeft calls f for the locksets of the accesses and the sections that ended tasks have left, each with the slot of the task.
+func (s *sweep) eachLeft(f func(p *slot, set uint32)) {
+	e := s.e
+	for i := uint32(1); i < e.records.Next; i++ {
+		if r := e.record(i); r.mark == s.kept() {
+			if p := e.slotAt(r.slot()); p.users == 0 {
+				f(p, r.set)
+				f(p, e.info(r.task).forkSet)
+			}
+		}
+	}
+	for i := uint32(1); i < e.sections.Next; i++ {
+		if c := e.section(i); c.mark == e.sweeps && c.endTask != 0 {
+			if p := e.slotAt(uint32(*e.slotOf(c.endTask))); p.users == 0 {
+				f(p, i|oneLock)
+			}
+		}
+	}
+}
+
+// eachLock calls f for the locks of lockset x that exist.
+func (s *sweep) eachLock(x uint32, f func(o *object)) {
+	for x != 0 {
+		var i uint32
+		i, x = s.e.firstLock(x)
+		if o := s.lockOf(s.e.section(i)); o != nil {
+			f(o)
+		}
+	}
+}
+
+// relaxReleased makes all that precedes r in happens-before precede it in the weak order. What was known from the epoch of r is
+// not all any more. t is any task.
+func (e *Engine) relaxReleased(t *Task, r *released) {
+	if r.slot == 0 {
+		return
+	}
+	e.dropWeakOf(t, &r.clocks)
+	if !r.mixed {
+		e.enter(t, &r.clocks, r.slot, r.step)
+		r.mixed = true
+	}
+}
+
+// inOrder reports whether t is in a section of a lock that orders.
+func (s *sweep) inOrder(t *Task) bool {
+	e := s.e
+	for i := range t.nHolds {
+		h := e.holdAt(t, i)
+		if o := s.lockOf(&section{lock: h.serial, addr: h.addr}); o != nil && o.orders {
+			return true
+		}
+	}
+	return false
+}
+
+// lockOf returns the lock of section c, nil if it exists no longer.
+func (s *sweep) lockOf(c *section) *object {
+	if i := s.e.lookUp(c.addr); i != 0 && s.e.object(i).serial == c.lock {
+		return s.e.object(i)
+	}
+	return nil
+}
+
+// orderedBy reports whether the locks of x order like other synchronization, or exist no longer.
+func (s *sweep) orderedBy(x uint32) bool {
+	all := true
+	s.eachLock(x, func(o *object) { all = all && o.orders })
+	return all
 }

@@ -160,3 +160,104 @@ func TestPredictionsEnd(t *testing.T) {
 		t.Errorf("reports %v, want one race", *got)
 	}
 }
+
+// While ended tasks have left accesses only outside of critical sections, later ones may share their slots, and predictions go on. Else sweeps make
+// locks order, those of few such accesses first.
+func TestPredictionsGoOn(t *testing.T) {
+	const slots, lock = 34, heap + 1<<15
+	for _, x := range []struct {
+		what      string
+		lock      func(i uintptr) uintptr // of the i-th ended task, 0: none
+		sweeps    bool
+		predicted bool
+	}{
+		{"no locks", func(i uintptr) uintptr { return 0 }, false, true},
+		{"a lock each", func(i uintptr) uintptr { return lock + 64*(1+i) }, true, true},
+		{"a lock each, without sweeps", func(i uintptr) uintptr { return lock + 64*(1+i) }, false, false},
+		{"another lock", func(i uintptr) uintptr { return lock + 64 }, true, true},
+		{"the lock", func(i uintptr) uintptr { return lock }, true, false},
+	} {
+		e, m := newEngine(t, Options{Slots: slots})
+		got := collect(e)
+		a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 2)
+		for i := range uintptr(8 * slots) {
+			c, l := e.Fork(m, 0, 3), x.lock(i)
+			if l != 0 {
+				e.Lock(c, l, false)
+			}
+			e.Access(c, heap+4096+8*i, 8, Read, 1, 1, 0)
+			if l != 0 {
+				e.Unlock(c, l, false)
+			}
+			if e.End(c); x.sweeps && e.NeedSweep() {
+				e.Sweep()
+			}
+		}
+		if e.inexact == 0 {
+			t.Fatalf("%s: all slots are exact", x.what)
+		}
+		e.Access(a, heap, 8, Write, 1, 1, 0)
+		e.Lock(a, lock, false)
+		e.Access(a, heap+8, 8, Write, 1, 1, 0)
+		e.Unlock(a, lock, false)
+		e.Lock(b, lock, false)
+		e.Access(b, heap+16, 8, Write, 1, 1, 0)
+		e.Unlock(b, lock, false)
+		e.Access(b, heap, 8, Write, 2, 2, 0)
+		if predicted := len(*got) == 1 && (*got)[0].Predicted; predicted != x.predicted {
+			t.Errorf("%s: predicted %v, %d reports", x.what, predicted, len(*got))
+		}
+		e.Close()
+	}
+}
+
+// A lock that a sweep makes order orders the sections that follow, and that last, after all that are past. So it does no harm
+// that an access in one of these seems to be ordered, since its task's slot has gone to others.
+func TestRelaxedLock(t *testing.T) {
+	const slots, lock, message = 34, heap + 1<<15, heap + 1<<14
+	for _, when := range []string{"before", "after", "known"} {
+		e, m := newEngine(t, Options{Slots: slots})
+		got := collect(e)
+		a, b, u := e.Fork(m, 0, 1), e.Fork(m, 0, 2), e.Fork(m, 0, 3)
+		e.Access(a, heap, 8, Write, 1, 1, 0)
+		c := e.Fork(a, 0, 4) // leaves an access in a section, behind a's access
+		left, step := c.slot, c.step
+		e.Lock(c, lock, false)
+		e.Access(c, heap+8, 8, Write, 1, 1, 0)
+		e.Unlock(c, lock, false)
+		e.End(c)
+		switch when {
+		case "before": // b is in a section when the lock begins to order
+			e.Lock(b, lock, false)
+		case "known": // b knows of the last section, but not of c's
+			e.Lock(u, lock, false)
+			e.Unlock(u, lock, false)
+			e.Release(u, message)
+			e.Acquire(b, message)
+		}
+		for i := range uintptr(4 * slots) {
+			d := e.Fork(m, 0, 5)
+			e.Lock(d, lock+64*(1+i), false)
+			e.Access(d, heap+4096+8*i, 8, Read, 1, 1, 0)
+			e.Unlock(d, lock+64*(1+i), false)
+			e.ReleaseMerge(d, message+64)
+			if e.End(d); e.NeedSweep() {
+				e.Sweep()
+			}
+		}
+		e.Acquire(b, message+64)
+		if e.stepIn(b.weak, left) <= step {
+			t.Fatalf("%s: b knows no step of the slot of the access", when)
+		}
+		if when != "before" {
+			e.Lock(b, lock, false)
+		}
+		e.Access(b, heap+8, 8, Write, 2, 2, 0)
+		e.Access(b, heap, 8, Write, 2, 2, 0)
+		e.Unlock(b, lock, false)
+		if e.inexact == 0 || e.unsound != 0 || len(*got) != 0 {
+			t.Errorf("%s: %d inexact, unsound %d, reports %+v", when, e.inexact, e.unsound, *got)
+		}
+		e.Close()
+	}
+}

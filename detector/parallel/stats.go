@@ -13,6 +13,7 @@ type Stats struct {
 	Clocks    uint32
 	Objects   uint32
 	Inexact   uint32 // forks beyond Options.Slots, which may hide races
+	Relaxed   uint32 // locks that predictions do not look behind any more, since of these
 	Sections  uint32
 	Blocks    uint32
 	Pages     uint32 // blocks of cells
@@ -36,6 +37,7 @@ func (e *Engine) Stats(s *Stats) {
 		Lists:     e.lists.Used(),
 		Clocks:    e.clockPages.Used(),
 		Inexact:   mem.Load32(&e.inexact),
+		Relaxed:   e.relaxed,
 		Objects:   e.objects.Used(),
 		Sections:  e.sections.Used(),
 		Blocks:    e.blocks.Used(),

@@ -24,7 +24,7 @@ const sweepFloor = 1 << 16
 // NeedSweep reports whether enough elements were made since the last Sweep to make
 // another one worth its time.
 func (e *Engine) NeedSweep() bool {
-	return mem.Load64(&e.work) >= e.workNext || mem.Load32(&e.slotsDue) >= e.slotsNext
+	return mem.Load64(&e.work) >= e.workNext || mem.Load32(&e.slotsDue) >= e.slotsNext || mem.Load32(&e.lockedDue) >= e.lockedNext
 }
 
 // Sweep frees unreachable elements. The caller has stopped all tasks outside of the
@@ -54,6 +54,10 @@ func (e *Engine) Sweep() {
 	e.work = 0
 	s.cost += uint64(e.records.Used() + e.origins.Used() + e.contexts.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used() + e.uses.Used())
 	e.workNext = max(sweepFloor, s.cost)
+	e.lockedNext = max(e.opt.Slots/2, uint32(min(s.cost/1024, 1<<31)), 1)
+	if !e.joinsNow() {
+		e.lockedNext = 1<<32 - 1
+	}
 }
 
 // A sweep is the state of one Sweep. An element is in use if its mark equals
@@ -61,6 +65,7 @@ func (e *Engine) Sweep() {
 type sweep struct {
 	e    *Engine
 	cost uint64            // elements visited and kept
+	some *Task             // a live task
 	page [pagesMost]uint32 // the pages of clocks that pass has looked at last; 0: none
 }
 
@@ -86,6 +91,7 @@ func (s *sweep) clearTasks() {
 		if !t.alive {
 			continue
 		}
+		s.some = t
 		t.joined = [joinedCache]joinedMemo{}
 		if s.passed(t.slot, t.step) {
 			e.endStep(t) // else its filter would know accesses that the shadow has forgotten

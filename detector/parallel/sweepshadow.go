@@ -218,9 +218,13 @@ func (s *sweep) drops(i uint32) bool {
 		return true
 	}
 	r.mark = s.kept()
-	e.info(r.task).mark = e.sweeps
+	n := e.info(r.task)
+	n.mark = e.sweeps
 	s.markSet(r.set)
-	s.markSet(e.info(r.task).forkSet)
+	s.markSet(n.forkSet)
+	if p := e.slotAt(r.slot()); r.set|n.forkSet != 0 && !p.locked {
+		p.locked = !s.orderedBy(r.set) || !s.orderedBy(n.forkSet)
+	}
 	return false
 }
 
@@ -250,7 +254,8 @@ func (s *sweep) ended(r *record) bool {
 	return s.passed(uint32(*e.slotOf(c.endTask)), c.endStep)
 }
 
-// pass finds the steps that precede all that live tasks will do: the minimum of their clocks.
+// pass finds the steps that precede all that live tasks will do: the minimum of their clocks. It has slots forget that they
+// are locked, until the rest of the sweep finds it anew.
 //
 // A task that awaits a release need not be asked. A task that is asked makes the release, or one that
 // goes on behind such a release itself. If the release comes later, what precedes the releasing
@@ -259,7 +264,7 @@ func (s *sweep) ended(r *record) bool {
 func (s *sweep) pass() {
 	e := s.e
 	for i := uint32(1); i < e.nslots; i++ {
-		e.slotAt(i).passed = 1<<32 - 1
+		e.slotAt(i).passed, e.slotAt(i).locked = 1<<32-1, false
 	}
 	for b := uint32(1); b < e.bodies.Next; b++ {
 		if t := e.body(b); t.alive && !t.background && !t.Awaits {

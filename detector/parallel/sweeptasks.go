@@ -9,6 +9,9 @@ func (s *sweep) markTasks() {
 	for i := uint32(1); i < e.sections.Next; i++ {
 		if c := e.section(i); c.mark == e.sweeps && c.endTask != 0 {
 			e.info(c.endTask).mark = e.sweeps
+			if p := e.slotAt(uint32(*e.slotOf(c.endTask))); !p.locked {
+				p.locked = !s.orderedBy(i | oneLock)
+			}
 		}
 	}
 }

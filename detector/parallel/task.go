@@ -59,6 +59,7 @@ type Task struct {
 	exposed bool // a hold may be forked
 	sure    bool // joinBlock passes over the sections in which t has forked, see doubtBlock
 	lent    bool // see Lend
+	locked  bool // it has taken a lock
 
 	seatedAt uint32  // index of the proc on which t acts, 0 before the first time
 	seatAddr uintptr // its address
@@ -140,7 +141,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	t.clocks = clocks{clock{page: noSteps}, clock{page: noSteps}}
 	t.Act, t.Name, t.Host, t.Test, t.Outermost = 0, 0, 0, 0, 0
 	e.mustSeat(t)
-	t.background, t.Awaits, t.lent = false, false, false
+	t.background, t.Awaits, t.lent, t.locked = false, false, false, false
 	t.updates = 0
 	t.nLockEdges = 0
 	t.LockPC = e.opt.PCBase

@@ -94,7 +94,7 @@ func tr_claim() (claim string, proved th_Theorem) {
 	case v.left:
 		return "no race found; nothing is proved, since tasks did not run in depth-first order", ""
 	case tr_inexact() != 0:
-		return "no race found; nothing is proved, since more tasks lived at once than exact clocks have places for: races may be missed, and none was predicted from then on", ""
+		return "no race found; nothing is proved, since more tasks lived at once than exact clocks have places for: races may be missed, and some or all predictions were given up", ""
 	case v.n > 0 || v.full || !tr_engine.JoinsSections():
 		proved = th_SameChoices
 	case conflicts && tr_detector() == tr_nameOfESPBags:

@@ -15,6 +15,7 @@ func tr_putOwnStats(s *ti_Stats) {
 	tr_putStat("access lists", uint64(s.Lists))
 	tr_putStat("pages of clocks", uint64(s.Clocks))
 	tr_putStat("tasks beyond exact clocks", uint64(s.Inexact))
+	tr_putStat("locks without predictions", uint64(s.Relaxed))
 	tr_putStat("sync objects", uint64(s.Objects))
 	tr_putStat("critical sections", uint64(s.Sections))
 	tr_putStat("shadow blocks", uint64(s.Blocks))
