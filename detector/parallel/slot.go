@@ -29,7 +29,7 @@ type slot struct {
 	cover      uint32 // the same for accesses alone
 	mixedTo    uint32
 	locked     bool   // its tasks may have left accesses in sections of locks that do not order
-	passed     uint32 // during a sweep: the highest step that precedes all live tasks
+	passed     uint32 // during a sweep: the highest step that precedes all live tasks; in cleanSlots, last as it was
 }
 
 const (
@@ -233,7 +233,7 @@ func (s *sweep) cleanSlots() {
 	e := s.e
 	for i := uint32(1); i < e.nslots; i++ {
 		if p := e.slotAt(i); p.users == 0 {
-			p.last, p.cover = 0, 0
+			p.passed, p.last, p.cover = p.last, 0, 0
 		}
 	}
 	for i := uint32(1); i < e.tasks.Next; i++ {
@@ -246,6 +246,9 @@ func (s *sweep) cleanSlots() {
 	for i := e.freeSlots; i != 0; {
 		p := e.slotAt(i)
 		next := p.next
+		if p.last < p.passed {
+			p.mixedTo = p.step // the next task need not follow the releases that are forgotten
+		}
 		if used++; p.last == 0 {
 			clean++
 			e.unlinkSlot(i)

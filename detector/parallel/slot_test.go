@@ -161,6 +161,36 @@ func TestPredictionsEnd(t *testing.T) {
 	}
 }
 
+// A task that takes a slot need not follow the releases of former tasks that a sweep has forgotten.
+func TestSlotsOfReleases(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	const lock, message = heap + 1<<15, heap + 1<<14
+	a := e.Fork(m, 0, 1)
+	b := e.Fork(a, 0, 2)
+	e.Lock(b, lock, false) // for good, so that b is not forgotten
+	e.Release(b, message)
+	e.Acquire(m, message)
+	e.End(b)
+	c := e.Fork(a, 0, 3)
+	e.Release(m, message+64)
+	e.Access(c, heap, 8, Read, 1, 1, 0)
+	e.Acquire(c, message+64)
+	d := e.Fork(c, 0, 4) // in the slot of b
+	e.Release(d, message+128)
+	e.End(d)
+	e.Sweep()
+	f := e.Fork(m, 0, 5) // in the slot of b and d
+	if f.slot != d.slot {
+		t.Fatalf("slots %d and %d, want the same", d.slot, f.slot)
+	}
+	e.Meet(f, m)
+	e.Acquire(m, message+128)
+	if e.Access(m, heap, 8, Write, 2, 2, 0); e.races != 0 {
+		t.Error("a release is not followed by the acquire")
+	}
+}
+
 // While ended tasks have left accesses only outside of critical sections, later ones may share their slots, and predictions go on. Else sweeps make
 // locks order, those of few such accesses first.
 func TestPredictionsGoOn(t *testing.T) {
