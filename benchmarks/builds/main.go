@@ -1,4 +1,4 @@
-// Command builds compares the processor time of builds with that of builds for -race: with an empty build cache, and after a changed line of
+// Command builds compares the processor time of builds with the time of builds for -race: with an empty build cache, and after a changed line of
 // package main.
 //
 //	go run ./benchmarks/builds [-runs 5] [-tool PATH] [-csv FILE]

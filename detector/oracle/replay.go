@@ -296,7 +296,7 @@ func (n *Tally) span(d *Verdict, k int, must, may bool) {
 
 // Check replays a legal trace and compares the findings with the oracle's verdicts, span
 // by span. It returns a description of the first mismatch. If the trace has more tasks than
-// o.Slots less those that are spare, the detector may miss races.
+// o.Exact(), the detector may miss races.
 func Check(trace []Event, o parallel.Options, n *Tally) error {
 	if n == nil {
 		n = new(Tally)
@@ -307,7 +307,7 @@ func Check(trace []Event, o parallel.Options, n *Tally) error {
 		n.Relaxed++
 	}
 	judged := map[int]bool{}
-	exact := o.Slots == 0 || countTasks(trace) <= int(o.Slots-o.Slots/17)
+	exact := o.Slots == 0 || countTasks(trace) <= int(o.Exact())
 	for _, d := range Judge(trace, skipped, true) {
 		judged[d.Event] = true
 		f := found[d.Event]

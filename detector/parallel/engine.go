@@ -16,7 +16,7 @@ type Options struct {
 	Repeat    bool // report a pair of sites each time it races, not only once
 	// Sites and pcs lie less than 4 GiB above these addresses.
 	SiteBase, PCBase uintptr
-	Slots            uint32 // live tasks up to which clocks are exact, less one in 17 (spareSlots); 0: the most
+	Slots            uint32 // live tasks up to which clocks are exact, less a spare part, see Exact; 0: the most
 	Patience         uint32 // accesses after which a task gets a filter; 0: the default
 	TSO              bool   // the processor keeps stores in order (x86): a plain store may release a lock
 }

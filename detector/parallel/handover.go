@@ -680,7 +680,7 @@ func (s *sweep) suspensions() {
 // endless reports whether a section for which q waits is of a lock that exists no longer.
 func (e *Engine) endless(q *suspended) bool {
 	for _, w := range q.until.list[:q.until.n] {
-		if i := e.lookUp(w.addr); i == 0 || e.object(i).serial != w.lock {
+		if e.sameObject(w.addr, w.lock) == nil {
 			return true
 		}
 	}

@@ -31,7 +31,7 @@ type object struct {
 	strayed bool   // a task without a hold has unlocked shared in this era
 	awaited bool   // suspended reports may wait for the end of a section of this lock
 	orders  bool   // the lock orders accesses in the weak order, too, see relax
-	left    uint32 // for relax: accesses in its sections that ended tasks have left
+	left    uint32 // during relax: the accesses and sections that ended tasks have left under the lock
 }
 
 //go:nosplit
@@ -112,6 +112,14 @@ func (e *Engine) lookUp(addr uintptr) uint32 {
 		i = mem.Load32(&o.next)
 	}
 	return 0
+}
+
+// sameObject returns the object at addr if it still has the serial, else nil.
+func (e *Engine) sameObject(addr uintptr, serial uint32) *object {
+	if i := e.lookUp(addr); i != 0 && e.object(i).serial == serial {
+		return e.object(i)
+	}
+	return nil
 }
 
 // findObject returns the index of the object at addr. If there is none it makes one if

@@ -67,9 +67,9 @@ func (e *Engine) initSlots() {
 	e.lockedNext = e.slotsNext
 }
 
-// spareSlots returns how many of the slots are spare: while no more tasks have lived than there are others, no lock is
-// made to order. Then a sweep is due, before the spare slots are used up as well.
-func (e *Engine) spareSlots() uint32 { return e.opt.Slots / 17 }
+// Exact returns the number of tasks up to which all races are found and predicted, Slots less a spare part. With more tasks a sweep is
+// due, before the spare slots are used up as well, and may make locks order.
+func (o *Options) Exact() uint32 { return o.Slots - o.Slots/17 }
 
 // takeSlot gives t, whose clocks are its parent's, a slot and steps.
 func (e *Engine) takeSlot(t *Task) {
@@ -97,7 +97,7 @@ func (e *Engine) takeSlot(t *Task) {
 		s = e.slotAt(i)
 		s.step = 1
 		mem.Store32(&e.nslots, i+1)
-		if e.slotsDue++; i == e.opt.Slots-e.spareSlots()+1 {
+		if e.slotsDue++; i == e.opt.Exact()+1 {
 			e.slotsDue = max(e.slotsDue, e.slotsNext) // the first one of the spare
 		}
 	case e.oldestSlot != 0:
@@ -258,7 +258,7 @@ func (s *sweep) cleanSlots() {
 		}
 		i = next
 	}
-	if most := e.opt.Slots / 4; locked > most && e.serials > uint64(e.opt.Slots-e.spareSlots()) && e.joinsNow() {
+	if most := e.opt.Slots / 4; locked > most && e.serials > uint64(e.opt.Exact()) && e.joinsNow() {
 		s.relax(most)
 	}
 	e.lockedDue = 0
@@ -273,9 +273,9 @@ func (s *sweep) cleanSlots() {
 	e.recheck = 1
 }
 
-// relax makes some locks order like other synchronization, so that slots whose ended tasks have left accesses in sections of these locks may go
-// to other tasks: a section of such a lock then follows all earlier ones, whether or not they conflict. These are
-// locks of the accesses of few ended tasks, such as those of a connection that is closed, and if that does not suffice all.
+// relax makes locks order like other synchronization, until at most short free slots are locked: a section of such a lock then follows all earlier
+// sections, whether or not they conflict. The first ones are the locks of few accesses that ended tasks have left, such as the locks of closed
+// connections. If these do not suffice, all locks of such accesses follow.
 func (s *sweep) relax(short uint32) {
 	e := s.e
 	s.eachLeft(func(_ *slot, x uint32) {
@@ -345,7 +345,8 @@ func (s *sweep) eachLock(x uint32, f func(o *object)) {
 	for x != 0 {
 		var i uint32
 		i, x = s.e.firstLock(x)
-		if o := s.lockOf(s.e.section(i)); o != nil {
+		c := s.e.section(i)
+		if o := s.e.sameObject(c.addr, c.lock); o != nil {
 			f(o)
 		}
 	}
@@ -369,19 +370,11 @@ func (s *sweep) inOrder(t *Task) bool {
 	e := s.e
 	for i := range t.nHolds {
 		h := e.holdAt(t, i)
-		if o := s.lockOf(&section{lock: h.serial, addr: h.addr}); o != nil && o.orders {
+		if o := e.sameObject(h.addr, h.serial); o != nil && o.orders {
 			return true
 		}
 	}
 	return false
-}
-
-// lockOf returns the lock of section c, nil if it exists no longer.
-func (s *sweep) lockOf(c *section) *object {
-	if i := s.e.lookUp(c.addr); i != 0 && s.e.object(i).serial == c.lock {
-		return s.e.object(i)
-	}
-	return nil
 }
 
 // orderedBy reports whether the locks of x order like other synchronization, or exist no longer.

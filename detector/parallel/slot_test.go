@@ -192,7 +192,7 @@ func TestSlotsOfReleases(t *testing.T) {
 }
 
 // While ended tasks have left accesses only outside of critical sections, later ones may share their slots, and predictions go on. Else sweeps make
-// locks order, those of few such accesses first.
+// locks order, the locks of few such accesses first.
 func TestPredictionsGoOn(t *testing.T) {
 	const slots, lock = 34, heap + 1<<15
 	for _, x := range []struct {

@@ -83,7 +83,7 @@ func (s *sweep) clearProcs() {
 	}
 }
 
-// clearTasks marks the critical sections that live tasks are in, and has live tasks forget what is freed.
+// clearTasks marks the critical sections that live tasks are in, and makes the tasks forget freed elements.
 func (s *sweep) clearTasks() {
 	e := s.e
 	for b := uint32(1); b < e.bodies.Next; b++ {

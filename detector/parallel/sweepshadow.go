@@ -258,8 +258,8 @@ func (s *sweep) ended(r *record) bool {
 // are locked, until the rest of the sweep finds it anew.
 //
 // A task that awaits a release need not be asked. A task that is asked makes the release, or one that
-// goes on behind such a release itself. If the release comes later, what precedes the releasing
-// task precedes the one that waits. If it has been made, the releasing task is still about to wake the one that waits,
+// goes on behind such a release itself. If the release comes later, every event before the releasing
+// task precedes the waiting one. If the release has been made, the releasing task is still about to wake the waiting one,
 // and has acquired nothing since.
 func (s *sweep) pass() {
 	e := s.e

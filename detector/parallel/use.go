@@ -112,7 +112,7 @@ func (s *sweep) uses() {
 		for link := &e.object(i).uses; *link != 0; {
 			u := e.use(*link)
 			c := e.section(u.section)
-			if j := e.lookUp(u.addr); j == 0 || e.object(j).serial != u.thing || s.precedesAll(c) {
+			if e.sameObject(u.addr, u.thing) == nil || s.precedesAll(c) {
 				e.dropUse(link)
 				continue
 			}
