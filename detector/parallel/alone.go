@@ -64,7 +64,7 @@ func (e *Engine) skips(t *Task) bool {
 //go:nosplit
 func (e *Engine) checkJoined(t *Task) bool {
 	e.recheck = 0
-	for i := uint32(1); i < e.nslots; i++ {
+	for i := uint32(0); i < e.nslots; i++ {
 		if s := e.slotAt(i); s.cover != 0 && e.stepIn(t.weak, i) < s.cover {
 			return false
 		}

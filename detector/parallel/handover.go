@@ -655,7 +655,7 @@ func (s *sweep) suspensions() {
 			e.suspensions.Put(i)
 			continue
 		}
-		e.info(q.task).mark = e.sweeps
+		s.follow(q.task)
 		s.markSide(&q.report.Cur)
 		s.markSide(&q.report.Prev)
 		link = &q.next
@@ -666,12 +666,12 @@ func (s *sweep) suspensions() {
 			continue
 		}
 		if o.holder != 0 {
-			e.info(o.holder).mark = e.sweeps
+			s.follow(o.holder)
 		}
 		if o.readers != 0 && o.shares != 0 {
 			t := e.shareTable(o.shares)
 			for k := range min(t.n, maxShares) {
-				e.info(t.tasks[k]).mark = e.sweeps
+				s.follow(t.tasks[k])
 			}
 		}
 	}

@@ -11,7 +11,8 @@ import (
 // that knows one of them seems to know all steps of the earlier one.
 //
 // That is exact if the first task's last step precedes the second task in the weak order, or if no
-// access of the first one is left in the shadow, as a sweep finds (cleanSlots). A task takes a slot of the first kind, if
+// access of the first one is left in the shadow, as a sweep finds (cleanSlots). A sweep also moves tasks that nobody can follow out of their
+// slots (unfollowed). A task takes a slot of the first kind, if
 // it sees one soon, else one of the stock: of the second kind, or new. A sweep is due when half of the stock is used up.
 // If there is none it takes one that is not exact. That loses races. It invents none, because a task may conclude from a step
 // that it knows all that precedes the step only where the steps of the slot are a chain: above mixedTo.
@@ -63,6 +64,7 @@ func (e *Engine) initSlots() {
 		e.opt.Slots = maxSlots - 1
 	}
 	e.nslots = 1
+	e.slotAt(noSlot).step = 1
 	e.slotsNext = max(e.opt.Slots/2, 1)
 	e.lockedNext = e.slotsNext
 }
@@ -231,7 +233,7 @@ func (e *Engine) leaveSlot(t *Task) {
 // rarer: a live task, such as one that sleeps, keeps the accesses of all tasks that it does not follow.
 func (s *sweep) cleanSlots() {
 	e := s.e
-	for i := uint32(1); i < e.nslots; i++ {
+	for i := range e.nslots {
 		if p := e.slotAt(i); p.users == 0 {
 			p.passed, p.last, p.cover = p.last, 0, 0
 		}
@@ -325,7 +327,7 @@ func (s *sweep) eachLeft(f func(p *slot, set uint32)) {
 	e := s.e
 	for i := uint32(1); i < e.records.Next; i++ {
 		if r := e.record(i); r.mark == s.kept() {
-			if p := e.slotAt(r.slot()); p.users == 0 {
+			if p := e.slotAt(r.slot()); p.users == 0 && r.slot() != noSlot {
 				f(p, r.set)
 				f(p, e.info(r.task).forkSet)
 			}

@@ -56,14 +56,17 @@ func TestSlotsLeftBehind(t *testing.T) {
 
 // Sweeps for the sake of slots become rare while they make none exact, and frequent again once they do.
 func TestSlotsInVain(t *testing.T) {
-	const slots, n = 64, 20_000
+	const slots, n, message = 64, 20_000, heap + 1<<20
 	e, m := newEngine(t, Options{Slots: slots})
 	defer e.Close()
+	w := e.Fork(m, 0, 0)
 	sweeps := 0
 	for i := range n {
 		c := e.Fork(m, 0, 0)
 		e.Access(c, heap+uintptr(i)*8, 8, Write, 1, 1, 0)
+		e.Release(c, message)
 		e.End(c)
+		e.Acquire(w, message) // m alone knows nothing of c
 		if e.NeedSweep() {
 			e.Sweep()
 			sweeps++
@@ -76,6 +79,136 @@ func TestSlotsInVain(t *testing.T) {
 	e.slotsDue = slots
 	if e.Sweep(); e.slotsNext != slots/2 {
 		t.Errorf("the next sweep is due after %d slots, want %d, since this one has made all exact", e.slotsNext, slots/2)
+	}
+}
+
+// Tasks that nobody can follow do not use up the slots, however many they are. Each later access of another task races with theirs.
+func TestUnfollowed(t *testing.T) {
+	const slots, n, message = 64, 10_000, heap + 1<<20
+	e, m := newEngine(t, Options{Slots: slots, Repeat: true})
+	defer e.Close()
+	w := e.Fork(m, 0, 0)
+	for i := range uintptr(n) {
+		c := e.Fork(m, 0, 0)
+		e.Release(c, message)
+		e.Access(c, heap+i*8, 8, Write, 1, 1, 0)
+		e.End(c)
+		e.Acquire(m, message)
+		if e.NeedSweep() {
+			e.Sweep()
+		}
+	}
+	if e.inexact != 0 {
+		t.Errorf("%d tasks have their slots inexactly", e.inexact)
+	}
+	e.Sweep()
+	if e.End(w); e.Alone(m) {
+		t.Error("a task is alone that does not follow all others")
+	}
+	for i := range uintptr(n) {
+		e.Access(m, heap+i*8, 8, Read, 2, 2, 0)
+	}
+	if e.races != n {
+		t.Errorf("%d races, want %d", e.races, n)
+	}
+	e.AcquireAll(m)
+	if e.Sweep(); e.records.Used() != 0 {
+		t.Errorf("%d records are left of accesses that the only task follows", e.records.Used())
+	}
+}
+
+// Sweeps keep accesses of tasks that nobody can follow, also if the others have slots of later pages.
+func TestUnfollowedByLaterPages(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	defer e.Close()
+	c := e.Fork(m, 0, 0)
+	e.Access(c, heap, 8, Write, 1, 1, 0)
+	var w *Task
+	for range pageSlots {
+		w = e.Fork(m, 0, 0)
+		w.Awaits = true
+	}
+	w.Awaits, m.Awaits = false, true
+	e.End(c)
+	for range 3 {
+		e.Sweep()
+	}
+	if e.Access(w, heap, 8, Write, 2, 2, 0); e.races != 1 {
+		t.Errorf("%d races, want 1", e.races)
+	}
+}
+
+// A task that is named by more than accesses after its last release keeps its slot.
+func TestFollowed(t *testing.T) {
+	const message, lock, thing = heap + 1<<13, heap + 1<<14, heap + 1<<15
+	for _, x := range []struct {
+		what  string
+		races uint32
+		run   func(e *Engine, m, w *Task)
+	}{
+		{"an access before the last release", 0, func(e *Engine, m, w *Task) {
+			c := e.Fork(m, 0, 0)
+			e.Access(c, heap, 8, Write, 1, 1, 0)
+			e.Release(c, message)
+			e.Access(c, heap+8, 8, Write, 1, 1, 0)
+			e.End(c)
+			e.Sweep()
+			e.Acquire(m, message)
+			e.Access(m, heap, 8, Write, 2, 2, 0)
+		}},
+		{"a section that a later one must follow", 0, func(e *Engine, m, w *Task) {
+			c := e.Fork(m, 0, 0)
+			e.Access(w, heap, 8, Write, 1, 1, 0)
+			e.Release(w, message)
+			e.Acquire(c, message)
+			e.Lock(c, lock, false)
+			e.Order(c, thing, Write)
+			e.Unlock(c, lock, false)
+			e.Access(c, heap+8, 8, Write, 1, 1, 0)
+			e.End(c)
+			e.Sweep()
+			e.Lock(m, lock, false)
+			e.Order(m, thing, Write)
+			e.Access(m, heap, 8, Write, 2, 2, 0)
+		}},
+		{"a suspended report", 0, func(e *Engine, m, w *Task) {
+			c := lent(e, m, lock)
+			e.Release(c, message)
+			e.Acquire(w, message)
+			e.Access(w, heap, 8, Write, 3, 3, 0)
+			e.Access(c, heap+8, 8, Write, 1, 1, 0)
+			e.End(c)
+			e.Sweep()
+			e.Unlock(w, lock, false)
+		}},
+		{"AcquireAll before the sweep", 0, func(e *Engine, m, w *Task) {
+			c := e.Fork(m, 0, 0)
+			e.Access(c, heap, 8, Write, 1, 1, 0)
+			e.End(c)
+			e.AcquireAll(m)
+			e.Sweep()
+			e.Access(m, heap, 8, Write, 2, 2, 0)
+		}},
+		{"AcquireAll after the sweep, and another task later", 1, func(e *Engine, m, w *Task) {
+			for _, k := range []struct{ at, races uintptr }{{heap, 0}, {heap + 8, 1}} {
+				c := e.Fork(m, 0, 0)
+				e.Access(c, k.at, 8, Write, 1, 1, 0)
+				e.End(c)
+				e.Sweep()
+				if k.races == 0 {
+					e.AcquireAll(m)
+				}
+				e.Access(m, k.at, 8, Write, 2, 2, 0)
+			}
+		}},
+	} {
+		e, m := newEngine(t, Options{Repeat: true})
+		got := collect(e)
+		w := e.Fork(m, 0, 0)
+		if x.run(e, m, w); e.races != x.races || len(*got) != int(x.races) {
+			t.Errorf("%s: %d races, want %d; %d reports", x.what, e.races, x.races, len(*got))
+		}
+		e.Close()
 	}
 }
 

@@ -40,6 +40,7 @@ func (e *Engine) Sweep() {
 	s.shadow()
 	s.relink()
 	s.markTasks()
+	s.unfollowed()
 	s.splice()
 	s.freeSections()
 	s.cleanSlots()

@@ -220,6 +220,9 @@ func (s *sweep) drops(i uint32) bool {
 	r.mark = s.kept()
 	n := e.info(r.task)
 	n.mark = e.sweeps
+	if r.step <= n.given {
+		n.flags |= infoFollowed
+	}
 	s.markSet(r.set)
 	s.markSet(n.forkSet)
 	if p := e.slotAt(r.slot()); r.set|n.forkSet != 0 && !p.locked {
@@ -263,7 +266,7 @@ func (s *sweep) ended(r *record) bool {
 // and has acquired nothing since.
 func (s *sweep) pass() {
 	e := s.e
-	for i := uint32(1); i < e.nslots; i++ {
+	for i := range e.nslots {
 		e.slotAt(i).passed, e.slotAt(i).locked = 1<<32-1, false
 	}
 	for b := uint32(1); b < e.bodies.Next; b++ {
@@ -287,7 +290,7 @@ func (s *sweep) passPage(t *Task, k uint32) {
 		}
 	}
 	i = max(i, noSteps)
-	own := uint32(0) // the slot of t alone, whose own steps precede it
+	own := e.nslots // the slot of t alone, whose own steps precede it
 	if t.slot/pageSlots == k && e.slotAt(t.slot).users == 1 {
 		own = t.slot
 	} else if s.page[k] == i || s.page[k] == noSteps {

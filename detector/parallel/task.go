@@ -200,7 +200,7 @@ func (e *Engine) End(t *Task) {
 	}
 	e.dropBoth(t, &t.clocks)
 	t.clocks = clocks{}
-	n.last, n.cover = max(t.released, t.coverStep), t.coverStep
+	n.last, n.cover, n.given = max(t.released, t.coverStep), t.coverStep, t.released
 	n.name = t.Name
 	b := n.body
 	mem.Fence() // see nameOf
@@ -256,7 +256,7 @@ func (e *Engine) renew(t *Task) {
 	n.parent, n.forkStep = t.id, t.step
 	n.mark = 0
 	e.enter(t, &t.clocks, t.slot, t.step)
-	old.last, old.cover = max(t.released, t.coverStep), t.coverStep
+	old.last, old.cover, old.given = max(t.released, t.coverStep), t.coverStep, t.step
 	old.body = 0
 	old.flags |= infoEnded
 	e.leaveSlot(t)
@@ -320,11 +320,17 @@ func (e *Engine) AcquireAll(t *Task) {
 			e.endStep(u)
 		}
 	}
-	for i := uint32(1); i < e.nslots; i++ {
+	for i := uint32(0); i < e.nslots; i++ {
 		if s := e.slotAt(i); s.last != 0 {
 			e.enter(t, &t.clocks, i, s.last)
 		}
 	}
+	for i := uint32(1); i < e.tasks.Next; i++ {
+		if n := e.info(i); n.flags&infoEnded != 0 {
+			n.given = n.last
+		}
+	}
+	e.slotAt(noSlot).step++ // t does not know tasks that get there later
 	if mem.Load32(&e.others) == 0 {
 		e.recheck = 1
 	}

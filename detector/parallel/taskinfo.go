@@ -15,6 +15,7 @@ type taskInfo struct {
 	flags   uint32
 	last    uint32 // its last step with an access or a release, once it has ended
 	cover   uint32 // its last step with an access, once it has ended
+	given   uint32 // its last step with a release, once it has ended
 	pc      uintptr
 	serial  uint64
 	name    uint64
@@ -44,6 +45,7 @@ const (
 	infoEnded
 	infoBackground
 	infoMain
+	infoFollowed // during a sweep: something that is kept names a step that the task has released, see unfollowed
 )
 
 func (e *Engine) info(i uint32) *taskInfo {
