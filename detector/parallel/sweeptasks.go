@@ -63,35 +63,3 @@ func (s *sweep) freeSections() {
 	a.Shrink(top + 1)
 	e.sets.Sweep(unsafe.Offsetof(setNode{}.mark), e.sweeps)
 }
-
-// noSlot is the slot of ended tasks that nobody can follow. No task begins there.
-const noSlot = 0
-
-// follow marks task i, and notes that something beside its accesses names it.
-func (s *sweep) follow(i uint32) {
-	n := s.e.info(i)
-	n.mark = s.e.sweeps
-	n.flags |= infoFollowed
-}
-
-// unfollowed moves the ended tasks that nobody can follow to noSlot: those that released nothing since the first access that is left of them. No
-// clock has, or ever gets, a step of such an access, nor one of noSlot, except by AcquireAll. So one step there does for all of them, and
-// however many there are, later tasks have their slots exactly.
-func (s *sweep) unfollowed() {
-	e := s.e
-	g := e.slotAt(noSlot)
-	for i := uint32(1); i < e.records.Next; i++ {
-		if r := e.record(i); r.mark == s.kept() && r.slot() != noSlot && e.info(r.task).flags&(infoEnded|infoFollowed) == infoEnded {
-			r.code = uint16(r.kind()) | noSlot<<kindBits
-			r.step = g.step
-		}
-	}
-	for i := uint32(1); i < e.tasks.Next; i++ {
-		n := e.info(i)
-		if p := e.slotOf(i); n.mark == e.sweeps && n.flags&(infoEnded|infoFollowed) == infoEnded && *p != noSlot {
-			*p = noSlot
-			n.last, n.cover, n.given = g.step, g.step, 0
-		}
-		n.flags &^= infoFollowed
-	}
-}
