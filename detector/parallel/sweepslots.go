@@ -16,19 +16,24 @@ func (s *sweep) follow(i uint32) {
 func (s *sweep) unfollowed() {
 	e := s.e
 	g := e.slotAt(noSlot)
-	for i := uint32(1); i < e.records.Next; i++ {
-		if r := e.record(i); r.mark == s.kept() && r.slot() != noSlot && e.info(r.task).flags&(infoEnded|infoFollowed) == infoEnded {
-			r.code = uint16(r.kind()) | noSlot<<kindBits
-			r.step = g.step
-		}
-	}
+	moved := false
 	for i := uint32(1); i < e.tasks.Next; i++ {
 		n := e.info(i)
 		if p := e.slotOf(i); n.mark == e.sweeps && n.flags&(infoEnded|infoFollowed) == infoEnded && *p != noSlot {
 			*p = noSlot
 			n.last, n.cover, n.given = g.step, g.step, 0
+			moved = true
 		}
 		n.flags &^= infoFollowed
+	}
+	if !moved {
+		return
+	}
+	for i := uint32(1); i < e.records.Next; i++ {
+		if r := e.record(i); r.mark == s.kept() && r.slot() != noSlot && *e.slotOf(r.task) == noSlot {
+			r.code = uint16(r.kind()) | noSlot<<kindBits
+			r.step = g.step
+		}
 	}
 }
 
