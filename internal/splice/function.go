@@ -186,6 +186,9 @@ func (f *file) decl(d ast.Decl) {
 			f.inlined = f.pkg.cfg.Inlined(d)
 			f.called = !f.inlined
 		}
+		if f.pkg.cfg.NoCheckptr != nil && f.pkg.cfg.NoCheckptr(d) {
+			f.noCheckptr(d)
+		}
 		f.redirect(d)
 		f.body(d.Recv, d.Type, d.Body)
 		f.clone(d)
@@ -195,6 +198,29 @@ func (f *file) decl(d ast.Decl) {
 			if vs, ok := s.(*ast.ValueSpec); ok && d.Tok.String() == "var" {
 				f.globalVar(vs)
 			}
+		}
+	}
+}
+
+// noCheckptr marks the function, if there is a line for the directive: the empty line in front of the declaration, or a line of
+// its comment.
+func (f *file) noCheckptr(d *ast.FuncDecl) {
+	start := d.Pos()
+	if d.Doc != nil {
+		start = d.Doc.Pos()
+	}
+	if at := f.Offset(start); at > 1 && string(f.Text[at-2:at]) == "\n\n" {
+		f.add(at-1, at, layerList, text("//go:nocheckptr"), source(at-1, at))
+		return
+	}
+	if d.Doc == nil {
+		return
+	}
+	for _, c := range d.Doc.List {
+		if strings.HasPrefix(c.Text, "// ") {
+			at := f.Offset(c.Pos())
+			f.add(at, at+len(c.Text), layerList, text("//go:nocheckptr"))
+			return
 		}
 	}
 }

@@ -26,6 +26,8 @@ type Config struct {
 	// Inlined reports whether the compiler will inline the function; may be nil. Its activations are
 	// mostly none: its body is a part of its callers.
 	Inlined func(*ast.FuncDecl) bool
+	// NoCheckptr reports whether the function gets the directive go:nocheckptr; may be nil.
+	NoCheckptr func(*ast.FuncDecl) bool
 	// FreshLoops says that the compiler gives each iteration its own loop variables in
 	// every file with line directives, as Go 1.25 does, whichever language version the file
 	// has.

@@ -55,8 +55,8 @@ The usual flags of go work: -tags, -trimpath, -ldflags, -gcflags, -cover, -pgo,
 -mod, -overlay, -buildmode=pie, and so on. Refused are -race, -msan and -asan, which
 instrument the same accesses, and -buildmode=plugin, shared, c-shared, c-archive.
 
-Like -race, a build checks conversions of unsafe pointers in the packages that get
-checks (-d=checkptr). The flag -gcflags=all=-d=checkptr=0 switches that off.
+Like -race, a build checks conversions of unsafe pointers, where they can fail, in the
+packages that get checks (-d=checkptr). The flag -gcflags=all=-d=checkptr=0 switches that off.
 
 Like -race, "taskinstr build", "install", "run" and "test" set the build tag race, so
 that files under //go:build race are compiled. Such files usually allow more time and

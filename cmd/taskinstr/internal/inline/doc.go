@@ -25,6 +25,16 @@
 // therefore the profile names only kept functions as callees, and a hot call of another function
 // remains a call.
 //
+// # Conversions of unsafe pointers
+//
+// With -d=checkptr the compiler makes a call for each conversion of an unsafe pointer, in the bodies that it inlines and for
+// loops over slices as well, where it makes conversions itself. So the same analysis finds the functions in which a
+// conversion may fail (pointers.go): it converts what is not known to be a pointer to a variable at least as large and as
+// much aligned, or it uses a function that does so and whose body becomes a part of it. A package without such functions is
+// compiled without the flag, and in another package the other functions get the directive go:nocheckptr, unless it would keep the
+// compiler from inlining them. Names of functions whose bodies bring such conversions along go into the archive, those of its
+// imports as well (Unproven).
+//
 // # The detector
 //
 // Package runtime contains the detector and gets another profile. This profile names the calls of functions with the

@@ -14,6 +14,7 @@ type Package struct {
 	Path  string
 	Types *types.Package
 	Info  *types.Info
+	Sizes types.Sizes
 }
 
 // A Func is a function that a plain build inlines.

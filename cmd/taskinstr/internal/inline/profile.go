@@ -16,10 +16,22 @@ import (
 // A Result has the profile for the compilation of a package, and the facts for the compilations of its
 // importers.
 type Result struct {
-	Profile []byte // nil if it names no function
-	Facts   Facts  // of functions that other packages may call
+	Profile  []byte   // nil if it names no function
+	Facts    Facts    // of functions that other packages may call
+	Unproven Unproven // of the package and its imports
 
-	inlined map[*ast.FuncDecl]bool
+	inlined    map[*ast.FuncDecl]bool
+	generic    map[*ast.FuncDecl]bool
+	instrument map[ast.Decl]bool // where conversions of unsafe pointers may fail
+}
+
+// Checkptr reports whether the compiler must instrument conversions of unsafe pointers in the package.
+func (r *Result) Checkptr() bool { return len(r.instrument) > 0 }
+
+// NoCheckptr reports whether the compiler need not instrument a function's conversions of unsafe pointers, and may
+// lose the possibility to inline the function.
+func (r *Result) NoCheckptr(d *ast.FuncDecl) bool {
+	return !r.instrument[d] && !r.inlined[d] && !r.generic[d]
 }
 
 // Inlined reports whether a plain build inlines the function.
@@ -31,10 +43,12 @@ const header = "GO PREPROFILE V1\n"
 // nobody is the callee of an edge that makes a call hot, whichever function it calls.
 const nobody = "-"
 
-// Analyze finds the functions that a plain build inlines, and makes a profile of their calls.
-func Analyze(p Package, imports Facts) *Result {
+// Analyze finds the functions that a plain build inlines, makes a profile of their calls, and looks for
+// conversions of unsafe pointers that can fail. Imports and unproven are what the imports' results have.
+func Analyze(p Package, imports Facts, unproven Unproven) *Result {
 	a := newAnalysis(p, imports)
-	r := &Result{Facts: Facts{}, inlined: map[*ast.FuncDecl]bool{}}
+	r := &Result{Facts: Facts{}, Unproven: unproven, inlined: map[*ast.FuncDecl]bool{}, generic: map[*ast.FuncDecl]bool{}}
+	r.instrument = a.pointers(r.Unproven)
 	w := &writer{analysis: a, seen: map[edge]bool{}}
 	w.out.WriteString(header)
 	inits := 0
@@ -51,6 +65,7 @@ func Analyze(p Package, imports Facts) *Result {
 				inits++
 			}
 			if hasTypeParams(f) {
+				r.generic[d] = true
 				continue
 			}
 			if fn, ok := a.inlined(f); ok {

@@ -71,7 +71,7 @@ func generic[P any](p P) P { return p }
 `
 
 func TestAnalyze(t *testing.T) {
-	r := Analyze(checked(t, "a.b/x.y", profiled), nil)
+	r := Analyze(checked(t, "a.b/x.y", profiled), nil, Unproven{})
 	want := `GO PREPROFILE V1
 a.b/x%2ey.(*T).Get
 a.b/x%2ey.(*T).Get
@@ -162,13 +162,13 @@ a.b/x%2ey.init.1
 // TestImports asks for the calls of an imported function, and for those in its body.
 func TestImports(t *testing.T) {
 	p := checked(t, "main", "package main\n\nimport \"strings\"\n\nfunc main() {\n\tdefer print()\n\tprint(strings.TrimSpace(\"x\"))\n}\n")
-	r := Analyze(p, Facts{"strings.TrimSpace": {Cost: 70, Lines: []int{3, 1000}}})
+	r := Analyze(p, Facts{"strings.TrimSpace": {Cost: 70, Lines: []int{3, 1000}}}, Unproven{})
 	for _, want := range []string{"main.main\n-\n2 1\n", "main.main\n-\n-2 1\n", "main.main\n-\n995 1\n"} {
 		if !strings.Contains(string(r.Profile), want) {
 			t.Errorf("no edge %q in\n%s", want, r.Profile)
 		}
 	}
-	if r := Analyze(p, nil); r.Profile != nil {
+	if r := Analyze(p, nil, Unproven{}); r.Profile != nil {
 		t.Errorf("a profile without facts:\n%s", r.Profile)
 	}
 }

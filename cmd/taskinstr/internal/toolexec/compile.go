@@ -174,7 +174,7 @@ type output struct {
 	sources      []source
 	dropComplete bool
 	dropNoInline bool         // drop -l: without inlining, frames of the detector exceed the limit of nosplit functions
-	checkptr     bool         // the compiler instruments conversions of unsafe pointers, as under -race
+	checkptr     bool         // the compiler instruments conversions of unsafe pointers
 	minLang      string       // the language version that added code needs
 	members      []unit.Bytes // for the archive
 	profile      []byte       // by which the compiler inlines, nil if there is none

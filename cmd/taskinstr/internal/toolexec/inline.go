@@ -1,6 +1,7 @@
 package toolexec
 
 import (
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,10 @@ import (
 // inlineMember is the name of the archive member with the functions that a plain build inlines.
 const inlineMember = "taskinstr.inl"
 
+// unprovenMember is the name of the archive member with the functions whose conversions of unsafe pointers can
+// fail where they are inlined.
+const unprovenMember = "taskinstr.ptr"
+
 // inlineFlags leave inlining as the profile's only effect: calls of interfaces stay calls, loops are not
 // aligned, and each edge of the profile counts. A check is about 70 nodes, so the budget keeps functions of
 // up to ten checks. A budget of 2,000 saves 2 to 7 % of a program's time, for a tenth more time to build it.
@@ -27,14 +32,18 @@ func keepInlining(c *call, o option.Set, in *Input, k *typecheck.Package) *inlin
 	if o.Inline == option.InlineOff || c.on("N") || c.on("+") || c.set["l"] != "" || c.set["pgoprofile"] != "" {
 		return nil
 	}
-	facts := inline.Facts{}
+	facts, unproven := inline.Facts{}, inline.Unproven{}
 	for _, file := range in.Archives {
 		// Without facts, no function of the import is inlined, as far as its callers can tell.
 		if data, err := archive.Read(file, inlineMember); err == nil {
 			facts.Add(data)
 		}
+		if data, err := archive.Read(file, unprovenMember); err == nil {
+			unproven.Add(data)
+		}
 	}
-	return inline.Analyze(inline.Package{Fset: k.Fset, Files: k.Files, Path: in.Path, Types: k.Types, Info: k.Info}, facts)
+	p := inline.Package{Fset: k.Fset, Files: k.Files, Path: in.Path, Types: k.Types, Info: k.Info, Sizes: types.SizesFor("gc", in.GOARCH)}
+	return inline.Analyze(p, facts, unproven)
 }
 
 // inlineDetector returns the profile with which the compiler inlines the marked functions of the detector.
@@ -52,6 +61,10 @@ func inlineDetector(path string, sources []source) ([]byte, error) {
 func (o *output) keep(r *inline.Result) {
 	if r == nil {
 		return
+	}
+	o.checkptr = o.checkptr && r.Checkptr()
+	if len(r.Unproven) > 0 {
+		o.members = append(slices.Clone(o.members), unit.Bytes{Name: unprovenMember, Data: r.Unproven.Encode()})
 	}
 	o.profile = r.Profile
 	if len(r.Facts) > 0 {

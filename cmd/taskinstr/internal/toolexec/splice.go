@@ -35,6 +35,9 @@ func spliceChecks(c *call, sources []source, k *typecheck.Package, plan *splice.
 	}
 	if kept != nil {
 		config.Inlined = kept.Inlined
+		if kept.Checkptr() && !config.Shadow {
+			config.NoCheckptr = kept.NoCheckptr
+		}
 	}
 	r, err := splice.Package(config)
 	if err != nil {
