@@ -7,7 +7,8 @@ import "taskinstr/detector/mem"
 // descendant of it. A task is alone while no other task lives and all ended tasks have
 // been joined.
 //
-// Engine.others counts the live tasks less one. Engine.joined says that all accesses of the tasks that
+// Engine.others counts the live tasks less one. It changes with each fork and each end, so an access looks at Engine.crowded first:
+// there are others as long as that is 1, or there were until a moment ago. Engine.joined says that all accesses of the tasks that
 // have ended precede the only live one, in the weak order as well. That is looked for, in all slots,
 // when others has become 0 and when the task has acquired something since (recheck).
 //
@@ -48,7 +49,7 @@ func (e *Engine) takeBack(t *Task) {
 //
 //go:nosplit
 func (e *Engine) Alone(t *Task) bool {
-	return (mem.Load32(&e.others) == 0 || t.lent) && e.skips(t)
+	return (mem.Load32(&e.crowded) == 0 && mem.Load32(&e.others) == 0 || t.lent) && e.skips(t)
 }
 
 // skips is Alone for a task without others, or that has lent its place.
@@ -76,14 +77,28 @@ func (e *Engine) checkJoined(t *Task) bool {
 // incOthers counts a further task beside the one that is alone.
 //
 //go:nosplit
-func (e *Engine) incOthers() { mem.Add32(&e.others, 1) }
+func (e *Engine) incOthers() {
+	mem.Add32(&e.others, 1)
+	if mem.Load32(&e.crowded) == 0 {
+		mem.Store32(&e.crowded, 1)
+	}
+}
 
 // decOthers takes a task out of Engine.others. Its accesses may not be joined yet.
 func (e *Engine) decOthers() {
 	mem.Store32(&e.joined, 0)
 	if mem.Add32(&e.others, ^uint32(0)) == 0 {
-		e.recheck = 1
+		e.lookAgain()
 	}
+}
+
+// lookAgain makes the next access of the only live task look whether it is alone. A fork meanwhile may leave Engine.crowded at 0, which
+// is harmless, since Engine.others decides.
+//
+//go:nosplit
+func (e *Engine) lookAgain() {
+	e.recheck = 1
+	mem.Store32(&e.crowded, 0)
 }
 
 // endOfTouched ends the list of blocks that may have history.

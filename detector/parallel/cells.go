@@ -1,10 +1,6 @@
 package parallel
 
-import (
-	"unsafe"
-
-	"taskinstr/detector/mem"
-)
+import "unsafe"
 
 // In a block of cells each word has a history. If the bytes of a word differ, isSplit is
 // set in w and the rest of w is the index of a splitWord, which belongs to this word
@@ -52,7 +48,7 @@ func (e *Engine) setBytes(t *Task, w *history, mask uint32, h history) {
 	}
 	stock := uint32(0)
 	if !e.setPiece(nil, &stock, w, mask, h) {
-		mem.Add64(&e.work, 1)
+		e.addWork(1)
 		stock = e.splits.Get()
 		e.split(stock).next = 0
 		e.setPiece(nil, &stock, w, mask, h)

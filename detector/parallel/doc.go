@@ -161,7 +161,7 @@
 //   - A page or top of a clock changes in place if Load32 finds one owner. An owner leaves with Add32,
 //     behind its last load.
 //   - A task leaves Engine.others with Add32, behind all else that it does. The task that loads 0 there
-//     sees Engine.nslots, joined and slot.cover as all others left them. recheck may come late: then
+//     sees Engine.nslots, joined and slot.cover as all others left them. recheck and the 0 in crowded may come late: then
 //     the task is alone later.
 //   - slotOf and slot.mixedTo are stored before the first release of a task of the slot, so whoever knows
 //     a step of it sees them. mixedTo may rise afterwards, for later steps.

@@ -32,13 +32,17 @@ type Engine struct {
 	sweeps      uint32
 	keep        uint32 // KeepHistory was called
 	foreign     uint32 // unlocks by tasks that did not hold the lock
-	others      uint32 // see Alone
-	joined      uint32
-	recheck     uint32
+	crowded     uint32 // see Alone
+	due         uint32 // not 0: a sweep is due
 	nslots      uint32 // slots in use so far, slot 0 included
 	_           [mem.CacheLine]byte
 
-	serials    uint64 // tasks forked so far, main included
+	others  uint32 // see Alone
+	joined  uint32
+	recheck uint32
+	serials uint64 // tasks forked so far, main included
+	_       [mem.CacheLine]byte
+
 	lockSerial uint32
 	celled     uint32 // blocks of cells
 	touched    uint32 // the first of the blocks that may have history, or endOfTouched
@@ -51,7 +55,7 @@ type Engine struct {
 	suspended  uint32 // head of the chain
 	dirMu      uint32 // guards new tables and blocks of the directory
 
-	work       uint64 // elements made since the last sweep, see NeedSweep
+	work       uint64 // elements made since the last sweep, see addWork
 	workNext   uint64 // value of work at which a sweep is due
 	slotMu     uint32 // guards the fields below and the slots
 	freeSlots  uint32 // the slot given up last, and the one given up first, of those that are not empty
@@ -135,6 +139,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.tasks.Init(unsafe.Sizeof(taskInfo{}), 0, maxTasks, "tasks")
 	e.tasks.Batched(unsafe.Offsetof(taskInfo{}.parent))
 	e.bodies.Init(bodyStride, unsafe.Offsetof(Task{}.nextFree), maxBodies, "live tasks")
+	e.bodies.Batched(unsafe.Offsetof(Task{}.nextBatch))
 	e.records.Init(unsafe.Sizeof(record{}), unsafe.Offsetof(record{}.task), maxRecords, "accesses")
 	e.records.Hot()
 	e.records.Batched(unsafe.Offsetof(record{}.step))
@@ -175,12 +180,11 @@ func (e *Engine) Init(o Options) *Task {
 	e.reported.Init()
 	e.contexts.Init()
 	e.initClocks()
-	e.workNext = sweepFloor
-	e.touched = endOfTouched
+	e.workNext, e.touched = sweepFloor, endOfTouched
 	e.initSlots()
 	t := e.Fork(nil, 0, 0)
 	e.info(t.id).flags |= infoMain
-	e.others, e.joined = 0, 1
+	e.others, e.joined, e.crowded = 0, 1, 0
 	return t
 }
 

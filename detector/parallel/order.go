@@ -141,7 +141,7 @@ func (e *Engine) orderAfter(t *Task, r *released) {
 		e.enter(t, &t.clocks, r.slot, r.step)
 	}
 	if mem.Load32(&e.others) == 0 {
-		e.recheck = 1
+		e.lookAgain()
 	}
 }
 

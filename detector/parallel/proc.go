@@ -27,6 +27,7 @@ type proc struct {
 	sections    uint32
 	sets        uint32
 	splits      uint32
+	bodies      mem.Hoard
 	clockPages  mem.Hoard
 	clockTops   mem.Hoard
 
@@ -126,7 +127,7 @@ func (p *proc) transitionSlot(x uint64, a uint32) *transition {
 // elements count as work for NeedSweep. One edit of lists needs up to 2*maxKept elements of a batch.
 func (e *Engine) stock(head *uint32, a *mem.Arena) {
 	if *head == 0 {
-		mem.Add64(&e.work, mem.Batch)
+		e.addWork(mem.Batch)
 		*head = a.GetBatch()
 	}
 }

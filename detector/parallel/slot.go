@@ -76,10 +76,7 @@ func (o *Options) Exact() uint32 { return o.Slots - o.Slots/17 }
 // takeSlot gives t, whose clocks are its parent's, a slot and steps.
 func (e *Engine) takeSlot(t *Task) {
 	mem.Lock(&e.slotMu)
-	i := e.exactSlot(t, e.freeSlots, func(s *slot) uint32 { return s.next })
-	if i == 0 {
-		i = e.exactSlot(t, e.oldestSlot, func(s *slot) uint32 { return s.prev })
-	}
+	i := e.exactSlot(t)
 	var s *slot
 	switch {
 	case i != 0:
@@ -93,14 +90,14 @@ func (e *Engine) takeSlot(t *Task) {
 		s = e.slotAt(i)
 		e.emptySlots, s.next = s.next, 0
 		s.mixedTo = s.step
-		e.slotsDue++
+		e.addDue(&e.slotsDue, e.slotsNext)
 	case e.nslots <= e.opt.Slots:
 		i = e.nslots
 		s = e.slotAt(i)
 		s.step = 1
 		mem.Store32(&e.nslots, i+1)
-		if e.slotsDue++; i == e.opt.Exact()+1 {
-			e.slotsDue = max(e.slotsDue, e.slotsNext) // the first one of the spare
+		if e.addDue(&e.slotsDue, e.slotsNext); i == e.opt.Exact()+1 {
+			e.wantSweep() // the first one of the spare
 		}
 	case e.oldestSlot != 0:
 		if i = e.oldestUnlocked(); i == 0 {
@@ -111,7 +108,7 @@ func (e *Engine) takeSlot(t *Task) {
 		s = e.slotAt(i)
 		s.mixedTo = s.step
 		e.inexact++
-		e.slotsDue++
+		e.addDue(&e.slotsDue, e.slotsNext)
 	default:
 		// Tasks that live long mostly have the lower half, and keep it for themselves.
 		if e.sharedSlot++; e.sharedSlot > e.opt.Slots || e.sharedSlot <= e.opt.Slots/2 {
@@ -134,6 +131,13 @@ func (e *Engine) takeSlot(t *Task) {
 	*e.slotOf(t.id) = uint16(i)
 }
 
+// addDue adds 1 to a number of slots that makes a sweep due.
+func (e *Engine) addDue(n *uint32, most uint32) {
+	if *n++; *n >= most {
+		e.wantSweep()
+	}
+}
+
 // endPredictions notes that a task gets a slot that may make later predictions false.
 func (e *Engine) endPredictions() {
 	mem.Store32(&e.unsound, 1)
@@ -151,19 +155,29 @@ func (e *Engine) oldestUnlocked() uint32 {
 	return i
 }
 
-// exactSlot returns a free slot that t can have exactly, 0 if there is none among the first ones of a list.
-func (e *Engine) exactSlot(t *Task, i uint32, next func(*slot) uint32) uint32 {
+// exactSlot returns a free slot that t can have exactly, 0 if there is none among the newest and the oldest ones. The newest is that
+// of the task in front of t in a sequence, the oldest one of a group that t's parent has waited for.
+func (e *Engine) exactSlot(t *Task) uint32 {
+	i, j := e.freeSlots, e.oldestSlot
 	for range slotTries {
 		if i == 0 {
 			return 0
 		}
-		s := e.slotAt(i)
-		if s.last == 0 || e.stepIn(t.weak, i) >= s.last {
+		if e.exactFor(t, i) {
 			return i
 		}
-		i = next(s)
+		if e.exactFor(t, j) {
+			return j
+		}
+		i, j = e.slotAt(i).next, e.slotAt(j).prev
 	}
 	return 0
+}
+
+// exactFor reports whether t can have slot i, which is free, exactly.
+func (e *Engine) exactFor(t *Task, i uint32) bool {
+	s := e.slotAt(i)
+	return s.last == 0 || e.stepIn(t.weak, i) >= s.last
 }
 
 func (e *Engine) unlinkSlot(i uint32) {
@@ -208,7 +222,7 @@ func (e *Engine) leaveSlot(t *Task) {
 	s.cover = max(s.cover, t.coverStep)
 	if !s.locked && (t.locked || e.info(t.id).forkSet != 0) {
 		s.locked = true
-		e.lockedDue++
+		e.addDue(&e.lockedDue, e.lockedNext)
 	}
 	if s.step == t.endSteps {
 		s.step = t.step + 1

@@ -82,6 +82,33 @@ func TestSlotsInVain(t *testing.T) {
 	}
 }
 
+// Sweeps for the sake of slots become rare while live tasks have them and a sweep takes long.
+func TestSlotsOfLiveTasks(t *testing.T) {
+	const slots, words = 64, 1 << 16
+	e, m := newEngine(t, Options{Slots: slots})
+	defer e.Close()
+	var live []*Task
+	for i := range uintptr(2 * slots) {
+		c := e.Fork(m, 0, 0)
+		for j := i; j < words; j += 2 * slots {
+			e.Access(c, heap+16*j, 8, Write, 1, 1, 0)
+		}
+		live = append(live, c)
+	}
+	e.Sweep()
+	if e.slotsNext < 2*slots {
+		t.Errorf("the next sweep is due after %d slots", e.slotsNext)
+	}
+	for _, c := range live {
+		e.End(c)
+	}
+	e.Alloc(heap, 16*words)
+	e.slotsDue = slots
+	if e.Sweep(); e.slotsNext != slots/2 {
+		t.Errorf("the next sweep is due after %d slots, want %d, since tasks have ended", e.slotsNext, slots/2)
+	}
+}
+
 // Tasks that nobody can follow do not use up the slots, however many they are. Each later access of another task races with theirs.
 func TestUnfollowed(t *testing.T) {
 	const slots, n, message = 64, 10_000, heap + 1<<20

@@ -8,7 +8,7 @@ import "taskinstr/detector/mem"
 func (e *Engine) PushFrame(t *Task, parent uint32, pc uintptr) uint32 {
 	e.mustSeat(t)
 	if t.proc().contexts.Restock(&e.contexts) {
-		mem.Add64(&e.work, mem.Batch)
+		e.addWork(mem.Batch)
 	}
 	return e.QuickFrame(t, parent, pc)
 }

@@ -24,7 +24,21 @@ const sweepFloor = 1 << 16
 // NeedSweep reports whether enough elements were made since the last Sweep to make
 // another one worth its time.
 func (e *Engine) NeedSweep() bool {
-	return mem.Load64(&e.work) >= e.workNext || mem.Load32(&e.slotsDue) >= e.slotsNext || mem.Load32(&e.lockedDue) >= e.lockedNext
+	return mem.Load32(&e.due) != 0
+}
+
+// addWork counts n elements made.
+func (e *Engine) addWork(n uint64) {
+	if mem.Add64(&e.work, n) >= e.workNext {
+		e.wantSweep()
+	}
+}
+
+// wantSweep makes a sweep due.
+func (e *Engine) wantSweep() {
+	if mem.Load32(&e.due) == 0 {
+		mem.Store32(&e.due, 1)
+	}
 }
 
 // Sweep frees unreachable elements. The caller has stopped all tasks outside of the
@@ -52,12 +66,16 @@ func (e *Engine) Sweep() {
 	e.origins.Sweep(unsafe.Offsetof(origin{}.mark), e.sweeps)
 	s.freeTasks()
 	s.freeBodies()
-	e.work = 0
+	e.work, e.due = 0, 0
 	s.cost += uint64(e.records.Used() + e.origins.Used() + e.contexts.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used() + e.uses.Used())
 	e.workNext = max(sweepFloor, s.cost)
 	e.lockedNext = max(e.opt.Slots/2, uint32(min(s.cost/1024, 1<<31)), 1)
 	if !e.joinsNow() {
 		e.lockedNext = 1<<32 - 1
+	}
+	if e.others >= e.opt.Exact() {
+		// Live tasks have most of the slots, so a sweep frees few.
+		e.slotsNext = max(e.slotsNext, uint32(min(s.cost/256, maxTasks)))
 	}
 }
 

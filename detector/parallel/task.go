@@ -92,12 +92,12 @@ type Task struct {
 	nLockEdges uint32                 // number of locks so far whose order was new to t
 	lockEdges  [maxLockEdges]lockEdge // the last of them
 
-	noEntry  uint64
-	nextFree uint32
-	serial   uint64  // of its taskInfo
-	Name     uint64  // the task's name in reports; 0: reports use its number
-	LockPC   uintptr // the place of the next Lock, for reports
-	Quiet    bool    // the next Lock begins a quiet section, see joinEach
+	noEntry             uint64
+	nextFree, nextBatch uint32  // of the arena
+	serial              uint64  // of its taskInfo
+	Name                uint64  // the task's name in reports; 0: reports use its number
+	LockPC              uintptr // the place of the next Lock, for reports
+	Quiet               bool    // the next Lock begins a quiet section, see joinEach
 }
 
 const (
@@ -127,8 +127,7 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	if parent != nil && e.touched != endOfTouched && e.Alone(parent) {
 		e.forgetAll()
 	}
-	id := e.newTask(parent)
-	b := e.bodies.Get()
+	id, b := e.newTask(parent)
 	t := e.body(b)
 	n := e.info(id)
 	*n = taskInfo{body: b, created: created, pc: pc, flags: infoUsed}
@@ -182,12 +181,13 @@ func (e *Engine) Fork(parent *Task, created uint32, pc uintptr) *Task {
 	return t
 }
 
-// newTask returns a free task id, from the stock of parent's proc unless parent is nil.
-func (e *Engine) newTask(parent *Task) uint32 {
+// newTask returns a free task id and a free body, from the stocks of parent's proc unless parent is nil.
+func (e *Engine) newTask(parent *Task) (id, body uint32) {
 	if parent == nil {
-		return e.tasks.Get()
+		return e.tasks.Get(), e.bodies.Get()
 	}
-	return e.draw(&parent.proc().ids, &e.tasks)
+	p := parent.proc()
+	return e.draw(&p.ids, &e.tasks), p.bodies.Get(&e.bodies)
 }
 
 // End announces that t has ended.
@@ -212,7 +212,7 @@ func (e *Engine) End(t *Task) {
 	if !t.background {
 		e.decOthers()
 	}
-	e.bodies.Put(b)
+	t.proc().bodies.Put(&e.bodies, b)
 }
 
 // endStep begins t's next step: later events of t do not precede anything that acquires a
@@ -332,6 +332,6 @@ func (e *Engine) AcquireAll(t *Task) {
 	}
 	e.slotAt(noSlot).step++ // t does not know tasks that get there later
 	if mem.Load32(&e.others) == 0 {
-		e.recheck = 1
+		e.lookAgain()
 	}
 }

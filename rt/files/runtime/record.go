@@ -5,6 +5,7 @@
 package runtime
 
 import (
+	"internal/runtime/atomic"
 	"internal/runtime/sys"
 	"unsafe"
 )
@@ -186,10 +187,13 @@ func tr_recordIn(t *ti_Task, a, n, kind, pc uintptr, stack uint32, s *uint32, pr
 	tr_engine.Access(t, a, n, ra_Kind(kind), uintptr(unsafe.Pointer(s)), pc, stack)
 }
 
-// tr_sweep stops the world and lets the engine sweep, if a sweep is still due.
+// tr_sweep stops the world and lets the engine sweep, if a sweep is still due and no other goroutine is about to do so.
 //
 //go:noinline
 func tr_sweep() {
+	if !atomic.Cas(&tr_sweeping, 0, 1) {
+		return
+	}
 	stw := stopTheWorld(stwGCMarkTerm)
 	systemstack(func() {
 		if tr_engine.NeedSweep() {
@@ -198,7 +202,10 @@ func tr_sweep() {
 		}
 	})
 	startTheWorld(stw)
+	atomic.Store(&tr_sweeping, 0)
 }
+
+var tr_sweeping uint32 // 1: a goroutine is in tr_sweep
 
 // tr_awaits reports whether gp's next event follows a release that is yet to come: gp waits at a channel or for
 // a WaitGroup, or for the first thread of C that calls Go. What a timer sends comes
