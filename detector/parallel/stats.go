@@ -30,7 +30,7 @@ type Stats struct {
 func (e *Engine) Stats(s *Stats) {
 	*s = Stats{
 		Forked:    mem.Load64(&e.serials),
-		Live:      e.bodies.Used(),
+		Live:      e.live(),
 		Tasks:     e.tasks.Used(),
 		Records:   e.records.Used(),
 		Origins:   e.origins.Used(),
@@ -53,4 +53,13 @@ func (e *Engine) Stats(s *Stats) {
 		e.lists.Committed + e.originLists.Committed + e.sections.Committed + e.sets.Committed + e.objects.Committed +
 		e.holds.Committed + e.blocks.Committed + e.pages.Committed + e.origins.Committed + e.splits.Committed + e.slots.Committed +
 		e.shares.Committed + e.uses.Committed + e.pendings.Committed + e.suspensions.Committed + e.contexts.Committed + e.tables.Committed + e.filters.Committed + e.procs.Committed + e.buffers.Committed)
+}
+
+// live returns the number of bodies that no stock has.
+func (e *Engine) live() uint32 {
+	n := e.bodies.Used()
+	for i := uint32(1); i < e.procs.Next; i++ {
+		n -= min(n, (*proc)(e.procs.At(i)).bodies.Size())
+	}
+	return n
 }
