@@ -16,7 +16,7 @@ func behind(p *int) { *p = 2 }
 
 func apart(p *int) { *p = 3 }
 
-// first says what it does.
+// first has a comment and a directive.
 //
 //go:noinline
 func first(p *int) { *p = 4 }

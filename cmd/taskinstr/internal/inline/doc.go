@@ -29,11 +29,11 @@
 //
 // With -d=checkptr the compiler makes a call for each conversion of an unsafe pointer, in the bodies that it inlines and for
 // loops over slices as well, where it makes conversions itself. So the same analysis finds the functions in which a
-// conversion may fail (pointers.go): it converts what is not known to be a pointer to a variable at least as large and as
-// much aligned, or it uses a function that does so and whose body becomes a part of it. A package without such functions is
-// compiled without the flag, and in another package the other functions get the directive go:nocheckptr, unless it would keep the
-// compiler from inlining them. Names of functions whose bodies bring such conversions along go into the archive, those of its
-// imports as well (Unproven).
+// conversion may fail (pointers.go). A conversion cannot fail if its operand comes from a pointer to a variable that is at least
+// as large and as much aligned. The conversions of an inlined or instantiated body count for the function that it
+// becomes a part of. A package in which no conversion may fail is compiled without the flag. In another package the
+// functions without such conversions get the directive go:nocheckptr, unless it would keep the compiler from inlining
+// them. The archive has the names of all functions that bring such conversions to others (Unproven), of the imports as well.
 //
 // # The detector
 //

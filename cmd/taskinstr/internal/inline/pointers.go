@@ -6,11 +6,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"taskinstr/internal/site"
 )
 
-// Unproven is a set of functions whose bodies, if they are compiled in another package, have conversions of
-// unsafe pointers that can fail there. The members are linker's names, those of generic functions without type
-// arguments.
+// Unproven is a set of functions that bring conversions of unsafe pointers to other packages: the body of such a function
+// is compiled there, and a conversion in it can fail. A function has the linker's name, without type arguments.
 type Unproven map[string]bool
 
 // Encode returns the names as text, a line each, in order.
@@ -40,7 +43,7 @@ type prover struct {
 // and says which declarations the compiler must instrument.
 func (a *analysis) pointers(known Unproven) (instrument map[ast.Decl]bool) {
 	if a.Path == "sync/atomic" {
-		// Pointer[T] alone converts what may be anything for the types, and it has stored a *T there.
+		// Only Pointer[T] has conversions that the types do not prove, and it converts pointers that it has stored as *T.
 		return nil
 	}
 	p := prover{a, known}
@@ -139,17 +142,17 @@ func (p *prover) mayFail(call *ast.CallExpr) bool {
 		return false
 	}
 	from := p.typeOf(call.Args[0])
-	if isUnsafe(to.Type) {
-		return isUintptr(from) || isTypeParam(from)
+	if site.IsUnsafePointer(to.Type) {
+		return site.IsUintptr(from) || site.IsTypeParam(from)
 	}
-	return isUnsafe(from) && !isUintptr(to.Type) && !p.fits(to.Type, call.Args[0])
+	return site.IsUnsafePointer(from) && !site.IsUintptr(to.Type) && !p.fits(to.Type, call.Args[0])
 }
 
 // fits reports whether the pointer e, as a *T, points to memory of one variable: e comes from a pointer to a variable that is
 // at least as large, and aligned at least as much.
 func (p *prover) fits(to types.Type, e ast.Expr) bool {
 	t, ok := under(to).(*types.Pointer)
-	if !ok || isTypeParam(to) {
+	if !ok || site.IsTypeParam(to) {
 		return false
 	}
 	if p.describesType(t.Elem()) {
@@ -169,8 +172,8 @@ func (p *prover) fits(to types.Type, e ast.Expr) bool {
 	return p.Sizes.Sizeof(t.Elem()) <= p.Sizes.Sizeof(s.Elem()) && p.Sizes.Alignof(t.Elem()) <= p.Sizes.Alignof(s.Elem())
 }
 
-// describesType reports whether t is a description of a type in a package that reads these. The compiler has made all but those that
-// reflect makes, of the right type.
+// describesType reports whether t is a description of a type, in a package that reads descriptions. The compiler and reflect make
+// these, so their conversions succeed whatever the program does.
 func (p *prover) describesType(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || !strings.HasSuffix(strings.ToLower(n.Obj().Name()), "type") {
@@ -186,12 +189,8 @@ func (p *prover) describesType(t types.Type) bool {
 
 // noEscape reports whether the call returns its operand.
 func (p *prover) noEscape(call *ast.CallExpr) bool {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	f, ok := p.Info.Uses[sel.Sel].(*types.Func)
-	return ok && f.Pkg() != nil && f.Pkg().Path() == "internal/abi" && f.Name() == "NoEscape"
+	f := typeutil.StaticCallee(p.Info, call)
+	return f != nil && f.Pkg() != nil && f.Pkg().Path() == "internal/abi" && f.Name() == "NoEscape"
 }
 
 // whole reports whether a call of unsafe.Slice or unsafe.String has the operands &v[0], unsafe.SliceData(v) or
@@ -236,35 +235,15 @@ func isPath(e ast.Expr) bool {
 
 // builtin returns the name of the function of the language or of package unsafe that is called, or "".
 func (p *prover) builtin(call *ast.CallExpr) string {
-	fun := ast.Unparen(call.Fun)
-	if sel, ok := fun.(*ast.SelectorExpr); ok {
-		fun = sel.Sel
-	}
-	if id, ok := fun.(*ast.Ident); ok {
-		if b, ok := p.Info.Uses[id].(*types.Builtin); ok {
-			return b.Name()
-		}
+	if b, ok := typeutil.Callee(p.Info, call).(*types.Builtin); ok {
+		return b.Name()
 	}
 	return ""
 }
 
-func isUnsafe(t types.Type) bool { return isBasic(t, types.UnsafePointer) }
-
-func isUintptr(t types.Type) bool { return isBasic(t, types.Uintptr) }
-
-func isBasic(t types.Type, kind types.BasicKind) bool {
-	b, ok := under(t).(*types.Basic)
-	return ok && b.Kind() == kind
-}
-
-func isTypeParam(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.TypeParam)
-	return ok
-}
-
 // sized reports whether the size of t does not depend on a type argument.
 func sized(t types.Type) bool {
-	if isTypeParam(t) {
+	if site.IsTypeParam(t) {
 		return false
 	}
 	switch t := t.Underlying().(type) {

@@ -21,8 +21,8 @@ type Result struct {
 	Unproven Unproven // of the package and its imports
 
 	inlined    map[*ast.FuncDecl]bool
-	generic    map[*ast.FuncDecl]bool
 	instrument map[ast.Decl]bool // where conversions of unsafe pointers may fail
+	analysis   *analysis
 }
 
 // Checkptr reports whether the compiler must instrument conversions of unsafe pointers in the package.
@@ -31,7 +31,7 @@ func (r *Result) Checkptr() bool { return len(r.instrument) > 0 }
 // NoCheckptr reports whether the compiler need not instrument a function's conversions of unsafe pointers, and may
 // lose the possibility to inline the function.
 func (r *Result) NoCheckptr(d *ast.FuncDecl) bool {
-	return !r.instrument[d] && !r.inlined[d] && !r.generic[d]
+	return !r.instrument[d] && r.analysis.compiledElsewhere(d) == nil
 }
 
 // Inlined reports whether a plain build inlines the function.
@@ -44,10 +44,11 @@ const header = "GO PREPROFILE V1\n"
 const nobody = "-"
 
 // Analyze finds the functions that a plain build inlines, makes a profile of their calls, and looks for
-// conversions of unsafe pointers that can fail. Imports and unproven are what the imports' results have.
+// conversions of unsafe pointers that can fail. The results for the imports have the facts in imports and the functions in
+// unproven, to which Analyze adds those of the package.
 func Analyze(p Package, imports Facts, unproven Unproven) *Result {
 	a := newAnalysis(p, imports)
-	r := &Result{Facts: Facts{}, Unproven: unproven, inlined: map[*ast.FuncDecl]bool{}, generic: map[*ast.FuncDecl]bool{}}
+	r := &Result{Facts: Facts{}, Unproven: unproven, inlined: map[*ast.FuncDecl]bool{}, analysis: a}
 	r.instrument = a.pointers(r.Unproven)
 	w := &writer{analysis: a, seen: map[edge]bool{}}
 	w.out.WriteString(header)
@@ -65,7 +66,6 @@ func Analyze(p Package, imports Facts, unproven Unproven) *Result {
 				inits++
 			}
 			if hasTypeParams(f) {
-				r.generic[d] = true
 				continue
 			}
 			if fn, ok := a.inlined(f); ok {
