@@ -134,6 +134,9 @@ var patches = spread([]patch{
 	{"runtime", "mbarrier.go", "reflect_typedslicecopy", "return typedslicecopy(", "tr_reflectCopy(elemType, dst, src); return typedslicecopy(", 1, "reflect.Copy has no check of its own"},
 	{"runtime", "iface.go", "convT convTnoptr", "if raceenabled {", "if false {", 1, "the operand was read by code with checks"},
 
+	{"runtime", "checkptr.go", "checkptrStraddles", "end := add", "if tr_oneObject(uintptr(ptr), size) { return false }; end := add", 1, "the same answer with half of the work"},
+	{"runtime", "checkptr.go", "checkptrArithmetic", "{", "{ if tr_sameObject(uintptr(p), originals) { return };", firstOnly, "the same answer with half of the work"},
+
 	// The log of the files and variables that a test run depends on, for the go command's
 	// cache of results. (The header of the log has been written before.)
 	{"testing/internal/testdeps", "deps.go", "TestDeps.StartTestLog", "log.mu.Unlock()", "log.mu.Unlock(); log.Getenv(\"TASKINSTR\"); log.Getenv(\"GORACE\")", 1, "options of the run"},
