@@ -46,7 +46,8 @@ func tr_sameObject(p uintptr, from []unsafe.Pointer) bool {
 	return false
 }
 
-// tr_smallest divides the addresses and the sizes of all allocations, stacks and segments of data.
+// tr_smallest divides the addresses and the sizes of all allocations and stacks. Where a segment of data ends within so many bytes,
+// padding follows, which checkptr counts as another allocation; here it is the same one.
 const tr_smallest = 8
 
 // tr_inTypes reports whether the n bytes at p are read-only data of the linker, which are no allocation.
