@@ -68,11 +68,21 @@ var Noted bool
 //go:linkname Trying
 func Trying()
 
-// Pooled orders the uses of an object of a Pool, which addr represents: it is called before the
-// object is put, and after it is got.
+// Put announces that the calling goroutine is about to put the object at addr into a Pool.
 //
-//go:linkname Pooled
-func Pooled(addr unsafe.Pointer, put bool)
+//go:linkname Put
+func Put(addr unsafe.Pointer)
+
+// Got orders the calling goroutine after the Put of the object at addr, which a Pool has given it. If that orders it after
+// a task that nothing else does, Got returns false for a quarter of such objects, and orders nothing: the Pool drops the object.
+//
+//go:linkname Got
+func Got(addr unsafe.Pointer) bool
+
+// Drops reports whether a Pool drops the object that is about to be put. Got does that, but in traces and schedules.
+//
+//go:linkname Drops
+func Drops() bool
 
 // Counting announces that the calling goroutine is about to add n to the WaitGroup at addr.
 //

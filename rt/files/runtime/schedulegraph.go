@@ -139,24 +139,6 @@ func tr_graphMeet(gp *g) {
 	})
 }
 
-// tr_racePooled orders the uses of an object of a Pool at addr, but is no part of the graph:
-// which of the objects a goroutine gets makes no difference to the program.
-//
-//go:linkname tr_racePooled internal/race.Pooled
-func tr_racePooled(addr unsafe.Pointer, put bool) {
-	if tr_sched.on {
-		tr_graph.off = true
-	}
-	if put {
-		racereleasemerge(addr)
-	} else {
-		raceacquire(addr)
-	}
-	if tr_sched.on {
-		tr_graph.off = false
-	}
-}
-
 // tr_graphHash returns the hash of the graph so far.
 func tr_graphHash() uint64 {
 	s := &tr_sched.goroutines
