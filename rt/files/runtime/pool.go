@@ -23,8 +23,13 @@ func tr_poolPut(object unsafe.Pointer) {
 //go:linkname tr_poolGot internal/race.Got
 func tr_poolGot(object unsafe.Pointer) bool {
 	a := tr_poolAddr(object)
-	if t := tr_taskOf(getg()); t != nil && !tr_tracing && !tr_sched.on && !tr_engine.Acquired(t, uintptr(a)) && randn(4) == 0 {
-		return false
+	if t := tr_taskOf(getg()); t != nil && !tr_tracing && !tr_sched.on {
+		if tr_engine.Acquired(t, uintptr(a)) {
+			return true
+		}
+		if randn(4) == 0 {
+			return false
+		}
 	}
 	tr_outsideGraph(true)
 	raceacquire(a)
