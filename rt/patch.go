@@ -146,8 +146,8 @@ var patches = spread([]patch{
 	{"sync", "waitgroup.go", "WaitGroup.Add", "race.Disable()", "_ = wg.sema; race.Disable()", 1, "nil WaitGroup"},
 	{"sync", "waitgroup.go", "WaitGroup.Wait", "race.Disable()", "_ = wg.sema; race.Disable()", firstOnly, "nil WaitGroup"},
 	{"sync", "pool.go", "Pool.Get Pool.Put", "race.Disable()", "if p != nil { race.Disable() }", 1, "pin panics for a nil Pool"},
-	{"sync", "pool.go", "Pool.Get", "race.Acquire(poolRaceAddr(x))", "if !race.Got((*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1]) { x = nil }", 1, "objects that order nobody are used again"},
-	{"sync", "pool.go", "Pool.Put", "race.ReleaseMerge(poolRaceAddr(x))", "race.Put((*[2]unsafe.Pointer)(unsafe.Pointer(&x))[1])", 1, "an object orders those who get it, and no others"},
+	{"sync", "pool.go", "Pool.Get", "race.Acquire(poolRaceAddr(x))", "if !race.Got(x) { x = nil }", 1, "objects that order nobody are used again"},
+	{"sync", "pool.go", "Pool.Put", "race.ReleaseMerge(poolRaceAddr(x))", "race.Put(x)", 1, "an object orders its own users only"},
 	{"sync", "pool.go", "Pool.Put", "runtime_randn(4) == 0", "p != nil && race.Drops()", 1, "pin panics for a nil Pool, each time; Got drops objects"},
 
 	// The bookkeeping of package testing must not order tests. Its lists of running tests

@@ -68,18 +68,18 @@ var Noted bool
 //go:linkname Trying
 func Trying()
 
-// Put announces that the calling goroutine is about to put the object at addr into a Pool.
+// Put announces that the calling goroutine is about to put x into a Pool.
 //
 //go:linkname Put
-func Put(addr unsafe.Pointer)
+func Put(x any)
 
-// Got orders the calling goroutine after the Put of the object at addr, which a Pool has given it. If that orders it after
-// a task that nothing else does, Got returns false for a quarter of such objects, and orders nothing: the Pool drops the object.
+// Got orders the calling goroutine, which a Pool gives x, after the Put of x. If nothing else orders the two tasks, Got returns false for
+// a quarter of the objects, and orders nothing: the Pool drops such an object.
 //
 //go:linkname Got
-func Got(addr unsafe.Pointer) bool
+func Got(x any) bool
 
-// Drops reports whether a Pool drops the object that is about to be put. Got does that, but in traces and schedules.
+// Drops reports whether a Pool drops the object that is about to be put. Only traces and schedules drop objects at Put.
 //
 //go:linkname Drops
 func Drops() bool

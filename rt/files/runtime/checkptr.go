@@ -12,11 +12,8 @@ func tr_oneObject(p, n uintptr) bool {
 	if p%tr_smallest+n <= tr_smallest || tr_inTypes(p, n) {
 		return true
 	}
-	if gp := getg(); gp.stack.lo <= p && p < gp.stack.hi {
-		return n <= gp.stack.hi-p
-	}
-	base, s, _ := findObject(p, 0, 0)
-	return base != 0 && n <= s.elemsize-(p-base)
+	lo, size := tr_allocation(p)
+	return p-lo < size && n <= size-(p-lo)
 }
 
 // tr_sameObject reports whether p surely points into the allocation of one of the pointers from, or into none.
@@ -32,18 +29,24 @@ func tr_sameObject(p uintptr, from []unsafe.Pointer) bool {
 	if tr_inTypes(p, 1) {
 		return true
 	}
-	lo, n := uintptr(0), uintptr(0)
-	if gp := getg(); gp.stack.lo <= p && p < gp.stack.hi {
-		lo, n = gp.stack.lo, gp.stack.hi-gp.stack.lo
-	} else if base, s, _ := findObject(p, 0, 0); base != 0 {
-		lo, n = base, s.elemsize
-	}
+	lo, size := tr_allocation(p)
 	for _, f := range from {
-		if uintptr(f)-lo < n {
+		if uintptr(f)-lo < size {
 			return true
 		}
 	}
 	return false
+}
+
+// tr_allocation returns the range of the object in the heap, or of the goroutine's stack, that contains p. Its size is 0 if there is none.
+func tr_allocation(p uintptr) (lo, size uintptr) {
+	if gp := getg(); gp.stack.lo <= p && p < gp.stack.hi {
+		return gp.stack.lo, gp.stack.hi - gp.stack.lo
+	}
+	if base, s, _ := findObject(p, 0, 0); base != 0 {
+		return base, s.elemsize
+	}
+	return 0, 0
 }
 
 // tr_smallest divides the addresses and the sizes of all allocations and stacks. Where a segment of data ends within so many bytes,

@@ -44,8 +44,8 @@ const header = "GO PREPROFILE V1\n"
 const nobody = "-"
 
 // Analyze finds the functions that a plain build inlines, makes a profile of their calls, and looks for
-// conversions of unsafe pointers that can fail. The results for the imports have the facts in imports and the functions in
-// unproven, to which Analyze adds those of the package.
+// conversions of unsafe pointers that can fail. Imports and unproven come from the results for the imported packages.
+// Analyze adds the package's own functions to unproven.
 func Analyze(p Package, imports Facts, unproven Unproven) *Result {
 	a := newAnalysis(p, imports)
 	r := &Result{Facts: Facts{}, Unproven: unproven, inlined: map[*ast.FuncDecl]bool{}, analysis: a}
