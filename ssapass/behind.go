@@ -346,7 +346,7 @@ func (h *headers) passed(c *ssa.Call, v *ssa.UnOp, base ssa.Value) bool {
 		if arg != v {
 			continue
 		}
-		if i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0 {
+		if i >= len(k.Params) || k.Params[i]&(pointsto.Keeps|pointsto.KeepsInner|pointsto.Stores) != 0 {
 			return false
 		}
 		for _, r := range k.Results {

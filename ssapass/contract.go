@@ -79,7 +79,7 @@ func transient(sig *types.Signature, calls bool) (uses []pointsto.Use, ok bool) 
 					return nil, false
 				}
 			}
-			use = pointsto.Keeps
+			use = pointsto.Calls
 		} else if !numbers(v.Type()) && !pureBytes(v.Type()) {
 			return nil, false
 		}
@@ -106,7 +106,12 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 			"(*sync.WaitGroup).Add", "(*sync.WaitGroup).Done", "(*sync.WaitGroup).Wait", "(*sync.WaitGroup).Go", "(*sync.Once).Do",
 			"(*sync.Map).Load", "(*sync.Map).Store", "(*sync.Map).LoadOrStore", "(*sync.Map).LoadAndDelete", "(*sync.Map).Delete",
 			"(*sync.Map).Swap", "(*sync.Map).CompareAndSwap", "(*sync.Map).CompareAndDelete", "(*sync.Map).Range", "(*sync.Map).Clear":
-			return keepingContract(sig), true
+			k = keepingContract(sig)
+			switch f.Name() {
+			case "Do", "Range":
+				k.Params[1] = pointsto.Calls
+			}
+			return k, true
 		}
 	case "sync/atomic":
 		r := sig.Recv()
@@ -123,7 +128,7 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 	case "sort":
 		switch f.Name() {
 		case "Slice", "SliceStable", "SliceIsSorted": // the second argument gets indices alone
-			return pointsto.Contract{Params: []pointsto.Use{pointsto.Reads | pointsto.Writes | pointsto.Stores, pointsto.Keeps}}, true
+			return pointsto.Contract{Params: []pointsto.Use{pointsto.Reads | pointsto.Writes | pointsto.Links, pointsto.Calls}}, true
 		}
 	case "internal/strconv", "internal/byteorder", "internal/stringslite":
 		return leafContract(f)
@@ -213,7 +218,7 @@ func leaf(f *ssa.Function) bool {
 	switch pkg.Path() {
 	case "slices":
 		k, ok := slicesContract(f)
-		return ok && !slices.Contains(k.Params, pointsto.Keeps)
+		return ok && !slices.Contains(k.Params, pointsto.Calls)
 	case "internal/strconv", "internal/byteorder", "internal/stringslite", "internal/goarch", "internal/cpu", "internal/abi":
 		_, ok := leafContract(f)
 		return ok

@@ -1,6 +1,7 @@
 package ssapass
 
 import (
+	"fmt"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,6 +15,7 @@ func TestContracts(t *testing.T) {
 import (
 	"sort"
 	"sync"
+	"unsafe"
 )
 
 type node struct {
@@ -23,6 +25,7 @@ type node struct {
 }
 
 var last *node
+var later []func()
 
 var bytes []byte
 
@@ -67,6 +70,29 @@ func Chain(p *node) { keepLater(p, 3) }
 func keepLater(p *node, n int) { if n == 0 { last = p } else { keepLater(p, n-1) } }
 func Odd(p *node, n int) int { if n > 0 { return Even(p, n-1) }; return p.n }
 func Even(p *node, n int) int { if n > 0 { return Odd(p, n-1) }; p.n = 1; return 0 }
+func LiteralKeeps(p *node) { func() { last = p }() }
+func Turn(p *node) { p.next = p.next.next }
+func Nil(p *node) { p.next = nil }
+func Callback(p *node, f func(*node)) { f(p.next) }
+func CallbackGiven(p *node, f func(*node)) { Callback(p, f) }
+func CallbackIn(h *hooks) { h.run() }
+func CallbackValue(h hooks) { h.run() }
+func CallbackTask(f func()) { go f() }
+func NewHooks(f func()) hooks { return hooks{run: f} }
+func KeepOffset(p *node) { last = *(**node)(unsafe.Add(unsafe.Pointer(p), 8)) }
+func Boxed(h *hooks) { h.any = *h.node }
+func Pointed(h *hooks) { h.any = h.node }
+func SetFunc(h *hooks) { h.run = func() {} }
+
+type hooks struct {
+	run  func()
+	any  any
+	node *node
+}
+
+func LiteralLater(p *node) { f := func() { p.n++ }; later = append(later, f); f() }
+func Deferred(p *node) int { defer func() { p.n++ }(); return p.n }
+func Captured(p *node, n int) *node { var q *node; set := func(x int) { q = &node{n: x}; p.next = q }; set(n); return q }
 func Map(m map[*node]*node, p *node) { m[p] = p }
 func Lookup(m map[int]*node) *node { return m[1] }
 func Range(m map[int]*node) (n int) { for _, p := range m { n += p.n }; return n }
@@ -96,16 +122,17 @@ func DeepTask() *image { x := make([]byte, 1); go func() { x[0] = 1 }(); return 
 `)
 	s := a.prog.SSA.Package(a.prog.unit.list[0].Pkg)
 	for name, want := range map[string]string{
-		"Read": "(r) 0", "Write": "(w)", "WriteDeep": "(rw)", "Keep": "(k) elsewhere", "KeepInside": "(kr) elsewhere",
+		"Read": "(r) 0", "Write": "(w)", "WriteDeep": "(rw)", "Keep": "(k) elsewhere", "KeepInside": "(ri) elsewhere",
 		"Link": "(ws k)", // the memory of p keeps q
-		"Self": "(ws)", "Grow": "(rws)", "Insert": "(kws)", "Add": "(ws)", "Take": "(ws) elsewhere", "TakeWrite": "(rws) elsewhere",
+		"Self": "(wl)", "Grow": "(rws)", "Insert": "(kw)", "Add": "(ws)", "Take": "(ws) elsewhere", "TakeWrite": "(rws) elsewhere",
 		"New": "() fresh|0", "Around": "(k) fresh|0", "Same": "(-) 1", "Inner": "(r) 1", "Either": "(r -) 11",
 		"Append": "(rw -) fresh|1", "Copy": "(w r) 0", "Global": "() ? elsewhere", "Stored": "() ? elsewhere", "Twice": "() ? ?", "Two": "() fresh|0 fresh|0",
-		"Mixed": "(-) fresh|0 ?", "Send": "(ws k)", "Receive": "(w) 1", "Call": "(krws krws) elsewhere", "Invoke": "(krws r) 0 elsewhere", "Go": "(krws) elsewhere", "Defer": "(w)", "Literal": "(krws) 0 elsewhere",
-		"Iface": "(k) ?", "Panics": "(krws) elsewhere", "Recovers": "() ?", "Foreign": "(krws) elsewhere", "Locks": "(- rw)", "Calls": "(w) 1", "Chain": "(krws) elsewhere", "Odd": "(rw -) 0",
+		"Mixed": "(-) fresh|0 0", "Send": "(ws k)", "Receive": "(w) 1", "Call": "(c krw) elsewhere", "Invoke": "(krw r) 0 elsewhere", "Go": "(krw) elsewhere", "Defer": "(w)", "Literal": "(r) 0", "LiteralKeeps": "(krw) elsewhere", "Turn": "(rwm)", "Nil": "(w)", "Callback": "(rws c) elsewhere", "CallbackGiven": "(rws c) elsewhere", "CallbackIn": "(rc) elsewhere",
+		"CallbackValue": "(c) elsewhere", "CallbackTask": "(krw) elsewhere", "NewHooks": "(-) 1", "KeepOffset": "(kr) elsewhere", "Boxed": "(rws)", "Pointed": "(rwm)", "SetFunc": "(ws)", "LiteralLater": "(krw) elsewhere", "Deferred": "(rw) 0", "Captured": "(rws -) ? elsewhere",
+		"Iface": "(-) 1", "Panics": "(krw) elsewhere", "Recovers": "() ?", "Foreign": "(krw) elsewhere", "Locks": "(- rw)", "Calls": "(w) 1", "Chain": "(krw) elsewhere", "Odd": "(rw -) 0",
 		"Even": "(rw -) 0", "Map": "(ws k)", "Lookup": "(r) 1", "Range": "(r) 0", "String": "(r) 0", "Bytes": "(-) fresh|0", "Elsewhere": "(r) elsewhere",
 		"Deep": "() deep|0", "DeepRows": "() deep|0", "DeepCall": "() deep|0", "DeepShared": "() deep|0", "DeepArgument": "(k) fresh|0",
-		"DeepGlobal": "() fresh|0 elsewhere", "DeepKept": "() fresh|0 elsewhere", "DeepTwo": "() fresh|0 ?", "DeepStored": "(ws) fresh|0", "DeepUnknown": "(krws) fresh|0 elsewhere",
+		"DeepGlobal": "() fresh|0 elsewhere", "DeepKept": "() fresh|0 elsewhere", "DeepTwo": "() fresh|0 ?", "DeepStored": "(ws) fresh|0", "DeepUnknown": "(c) fresh|0 elsewhere",
 		"DeepTask": "() fresh|0 elsewhere",
 		"Array":    "(ws k)", "Field": "(-) 1", "Struct": "(-) 1",
 	} {
@@ -128,6 +155,8 @@ func DeepTask() *image { x := make([]byte, 1); go func() { x[0] = 1 }(); return 
 func TestContractsChain(t *testing.T) {
 	done := map[string]*chained{}
 	analyzeChained(t, done, "a", `package a
+
+import "unsafe"
 
 type Node struct {
 	Next *Node
@@ -160,6 +189,20 @@ func Self(n *Node) { n.Next = n }
 
 func Fill(n *Node) { n.Next = &Node{} }
 
+func Back(n *Node) { n.Next.Next = n }
+
+func BackTwo(n *Node) { n.Next.Next.Next = n }
+
+func Turn(n *Node) { n.Next, n.Next.Next = n.Next.Next, nil }
+
+func (w *Writer) Chunk(n int) Chunk { return Chunk{w.b[:n]} }
+
+type Chunk struct{ Bytes []byte }
+
+func (w *Writer) Drop() { KeepDeep(w.last); w.b = w.b[:0] }
+
+func (w *Writer) Past() *Node { return *(**Node)(unsafe.Add(unsafe.Pointer(w), unsafe.Sizeof(*w))) }
+
 func New() *Node { return &Node{} }
 
 func Kept() *Node { return kept }
@@ -184,6 +227,14 @@ var some []byte
 func Opened() *Image { return &Image{Pix: some} }
 
 func Run(f func(*Node)) { f(kept) }
+
+func Twice(f func(*Node)) { defer f(nil); Run(f) }
+
+func Later(f func(*Node)) { func() { later = f }() }
+
+var later func(*Node)
+
+func Task(f func(*Node)) { go f(nil) }
 
 func Iface(n *Node) any { return n }
 
@@ -221,7 +272,22 @@ func FreshKept() { n := a.New(); a.Keep(n); n.N = 1 } // want shared
 func Last() { n := &a.Node{}; l := a.Last(n); l.N = 1 } // want own
 func Appends() byte { b := make([]byte, 4); b = a.Append(b, 1); b[0] = 1; return b[0] } // want own
 func Unknown(b []byte) byte { b = a.Append(b, 1); b[0] = 1; return b[0] } // want shared
-func Runs() { n := &a.Node{}; a.Run(func(m *a.Node) { m.Next = n }); n.N = 1 } // want shared
+func Runs() {
+	n := &a.Node{}
+	a.Run(func(m *a.Node) {
+		q := n // want own
+		m.Next = q // want shared
+	})
+	p := n // want own
+	p.N = 1 // want shared
+}
+func RunsNot() int { n := 0; a.Run(func(*a.Node) { n++ }); return n } // want own
+func RunsGiven(f func(*a.Node)) int { n := 0; g := func(m *a.Node) { n++ }; if f == nil { f = g }; a.Run(f); return n } // want own
+func RunsKept() int { n := 0; f := func(m *a.Node) { n += 1 }; a.Run(f); kept = f; return n } // want shared
+var kept func(*a.Node)
+func RunsLater() int { n := 0; a.Later(func(m *a.Node) { n += 1 }); return n } // want shared
+func RunsTask() int { n := 0; a.Task(func(m *a.Node) { n += 1 }); return n } // want shared
+func RunsOther() int { n := 0; a.Twice(func(m *a.Node) { n += 1 }); return n } // want own
 func Task() { n := &a.Node{}; go a.Sum(n); n.N = 1 } // want shared
 func Value(ok bool) {
 	n := &a.Node{}
@@ -233,18 +299,35 @@ func Value(ok bool) {
 func other(*a.Node) int { return 0 }
 func Method() { var w a.Writer; b := make([]byte, 1); w.Write(b); b[0] = 1 } // want own
 func Holds() { var w a.Writer; n := &a.Node{}; w.Hold(n); n.N = 1 } // want shared
-func Iface() { n := &a.Node{}; a.Iface(n).(*a.Node).N++; n.N = 1 } // want shared
+func Iface() { n := &a.Node{}; a.Iface(n).(*a.Node).N++; n.N = 1 } // want own
 func Box() { n := &a.Node{}; a.Box(n); n.N = 1 } // want shared
 func Func() { n := &a.Node{}; a.Func(n)().N++; n.N = 1 } // want shared
-func Struct() { n := &a.Node{}; a.Struct(n).Get().N++; n.N = 1 } // want shared
+func Struct() { n := &a.Node{}; a.Struct(n).Get().N++; n.N = 1 } // want own
 func Map() { n := &a.Node{}; m := a.Map(n); _ = m; n.N = 1 } // want shared
 func Maybe() { n := &a.Node{}; m := a.Maybe(n); _ = m; n.N = 1 } // want shared
 func Self() {
 	n := &a.Node{}
 	a.Self(n)
 	x := n.Next
-	x.N = 1 // want shared
+	x.N = 1 // want own
 }
+func Back(m *a.Node) { n := &a.Node{Next: m}; a.Back(n); n.N = 1 } // want shared
+func BackTwo() { n := &a.Node{Next: &a.Node{Next: a.Kept()}}; a.BackTwo(n); n.N = 1 } // want shared
+func BackOwn() { n := &a.Node{Next: &a.Node{}}; a.Back(n); n.N = 1 } // want own
+func Turn(m *a.Node) { n := &a.Node{Next: m}; a.Turn(n); n.N = 1 } // want own
+func Ring() { n := &a.Node{}; n.Next = n; a.KeepDeep(n); n.N = 1 } // want shared
+
+type outer struct {
+	n int
+	w a.Writer
+	m *a.Node
+}
+
+func Chunk() { o := &outer{m: &a.Node{}}; c := o.w.Chunk(1); _ = c; o.n = 1 } // want own
+func ChunkBeside() { m := &a.Node{}; o := &outer{m: m}; c := o.w.Chunk(1); _ = c; m.N = 1 } // want own
+func Drop() { o := &outer{m: &a.Node{}}; o.w.Hold(o.m); o.w.Drop(); o.n = 1 } // want own
+func Dropped() { n := &a.Node{}; o := &outer{m: n}; o.w.Drop(); n.N = 1 } // want own
+func Past() { m := &a.Node{}; o := &outer{m: m}; o.w.Past().N++; m.N = 1 } // want own
 func Deep() { x := a.NewImage().Pix; x[0] = 1 } // want own
 func DeepRows() { x := a.Rows()[0]; x[0] = 1 } // want own
 func Opened() {
@@ -268,6 +351,55 @@ func Fill() {
 	b := analyzeChained(t, done, "b", src).analysis
 	for _, w := range shares(b, src) {
 		t.Error(w)
+	}
+	for i, src := range []string{`package c0
+
+import "a"
+
+type pair struct {
+	first int
+	node  a.Node
+	last  *a.Node
+	rows  [2]a.Node
+}
+
+func Field() { p := &pair{}; a.Keep(&p.node); p.first = 1 } // want own
+func FieldItself() { p := &pair{}; a.Keep(&p.node); p.node.N = 1 } // want shared
+func FieldBeside() { m := &a.Node{}; p := &pair{last: m}; a.Keep(&p.node); m.N = 1 } // want own
+func FieldLeads() { m := &a.Node{}; p := &pair{}; p.node.Next = m; a.Keep(&p.node); m.N = 1 } // want shared
+func FieldCopied() { p := &pair{}; a.Keep(&p.node); *p = pair{first: 1} } // want shared
+func FieldLater() { p := &pair{}; a.Keep(&p.node); keep(p); p.first = 1 } // want shared
+func Element() { p := &pair{}; a.Keep(&p.rows[1]); p.first = 1 } // want own
+func ElementItself() { p := &pair{}; a.Keep(&p.rows[1]); p.rows[0].N = 1 } // want shared
+var Pair *pair
+func keep(p *pair) { Pair = p }
+`, `package c1
+
+import ("a"; "unsafe")
+
+type pair struct {
+	first int
+	node  a.Node
+}
+
+func Offset() { p := &pair{}; u := unsafe.Add(unsafe.Pointer(&p.node), -8); *(*int)(u) = 1; p.first = 1 } // want shared
+func Number() uintptr { p := &pair{}; p.first = 1; return uintptr(unsafe.Pointer(&p.node)) } // want shared
+func Pointer() unsafe.Pointer { p := &pair{}; p.first = 1; return unsafe.Pointer(&p.node) } // want shared
+`, `package c2
+
+import ("a"; "unsafe")
+
+type pair struct {
+	first int
+	node  a.Node
+}
+
+func Outer(n *a.Node) *pair { return (*pair)(unsafe.Add(unsafe.Pointer(n), -8)) }
+func Field() { p := &pair{}; a.Keep(&p.node); p.first = 1 } // want shared
+`} {
+		for _, w := range shares(analyzeChained(t, done, fmt.Sprint("c", i), src).analysis, src) {
+			t.Error("c", i, ": ", w)
+		}
 	}
 	// What Self stores may lead to the argument itself.
 	var node, next ssa.Value

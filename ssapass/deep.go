@@ -109,7 +109,7 @@ func (a *Analysis) deepObject(o *pointsto.Object) *deepObject {
 				has[t.ID] = true
 				d.targets = append(d.targets, t)
 			}
-		}) || o.Escaped
+		}) || o.Escaped || o.Opened
 		a.deepPart[o.ID] = d
 	}
 	return d

@@ -120,6 +120,8 @@
 //   - reach memory by unsafe only through pointers converted from pointers, never beyond the
 //     bounds of the object (pointsto follows these conversions; after a conversion to another
 //     layout the object escapes);
+//   - reach, outside of the packages in sight, no more of a variable through a pointer to a
+//     part of it, such as &x.f, than that part;
 //   - have assembly that only accesses memory that its arguments reach, and that keeps no
 //     pointer to such memory where it holds no pointers;
 //   - let each task release only locks that it acquired (for Held);

@@ -201,7 +201,7 @@ func parts(t types.Type) iter.Seq[types.Type] {
 }
 
 // factsVersion begins the encoding; data of another version counts as none.
-const factsVersion = "taskinstr facts 3\n"
+const factsVersion = "taskinstr facts 4\n"
 
 const (
 	factMemory = 1 << iota

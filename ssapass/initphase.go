@@ -77,7 +77,7 @@ func (a *Analysis) callHandsOut(c ssa.CallInstruction) bool {
 		}
 	}
 	for i, v := range cc.Args {
-		if (i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0) && a.prog.callable(v.Type()) {
+		if (i >= len(k.Params) || k.Params[i]&(pointsto.Keeps|pointsto.KeepsInner|pointsto.Stores|pointsto.Calls) != 0) && a.prog.callable(v.Type()) {
 			return true
 		}
 	}

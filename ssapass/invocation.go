@@ -250,9 +250,9 @@ func (a *Analysis) findConfined(globals bool) []bool {
 	for i := range r.Objects {
 		// External code cannot look into a closure that it knows.
 		o := &r.Objects[i]
-		open[i] = o.Kind == pointsto.Global && !globals || o.Escaped && o.Kind != pointsto.Func
+		open[i] = o.Kind == pointsto.Global && !globals || o.Escaped && o.Kind != pointsto.Func || o.Opened
 	}
-	a.spread(open)
+	a.spread(open, func(*pointsto.Object) bool { return false })
 	confined := open
 	for i := range confined {
 		confined[i] = !open[i]

@@ -392,7 +392,8 @@ func (o *owners) publishes(c *ssa.Call, d ssa.Value) bool {
 		if v != d {
 			continue
 		}
-		if i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0 || k.Params[i]&pointsto.Stores != 0 && !leadsElsewhere(d.Type()) {
+		if i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0 ||
+			k.Params[i]&^(pointsto.Reads|pointsto.Writes) != 0 && !leadsElsewhere(d.Type()) {
 			return true
 		}
 		for j := range f.Signature.Results().Len() {

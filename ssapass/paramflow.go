@@ -9,16 +9,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/pace"
+	"taskinstr/internal/site"
 	"taskinstr/ssapass/instrs"
 	"taskinstr/ssapass/pointsto"
 )
 
 // A paramFlow computes the contract of a function (pointsto.Contract): how it treats the
-// memory that its parameters lead to. It is a points-to analysis of this one function,
-// inclusion-based and flow-insensitive, that knows few objects: for each parameter one that
-// includes everything the parameter leads to, one for each allocation, and one, elsewhere,
-// for all other memory. An object is one bit of a word, and all pointers in an object
-// have one set. Callees have contracts, too: functions of the unit in the order of the call
+// memory that its parameters lead to, and the free variables of a closure. It is a points-to
+// analysis of this one function, inclusion-based and flow-insensitive, that knows few objects:
+// for each parameter one for the memory to which it points and one for everything that
+// pointers in this memory lead to, one for each allocation, and one, elsewhere, for all other
+// memory. An object is one bit of a word, and all pointers in an object have one set. Callees have contracts, too: functions of the unit in the order of the call
 // graph, others by their facts. A call without a contract keeps all that it gets.
 //
 // The contract is weaker than the sets where two parameters may lead to memory that both
@@ -27,6 +28,7 @@ import (
 type paramFlow struct {
 	a       *Analysis
 	f       *ssa.Function
+	params  []ssa.Value // the parameters of f, and behind them its free variables
 	sets    map[ssa.Value]objects
 	results map[resultOf]objects // of calls with several results
 	content [objectBits]objects
@@ -36,6 +38,9 @@ type paramFlow struct {
 	reads   objects
 	writes  objects
 	stores  objects
+	calls   objects // those that lead to functions which f calls
+	closure objects // those that include a closure
+	unsafe  objects // those of which package unsafe may reach more than the value to which a pointer points
 	changed bool
 	room    []*ssa.Value // for the operands of an instruction
 }
@@ -47,7 +52,7 @@ const (
 	objectBits           = 64
 	elsewhere    objects = 1
 	lastObject           = objectBits - 1 // shared by the allocations for which no other bit is left
-	maxFlow              = 24             // parameters of a function with a contract
+	maxFlow              = 24             // parameters and free variables of a function with a contract
 	maxFlowSteps         = 40             // visits of a function until its sets must be stable
 )
 
@@ -56,7 +61,19 @@ type resultOf struct {
 	n    int
 }
 
-func param(i int) objects { return 1 << (1 + i) }
+// direct returns the object of the memory to which parameter i points.
+func direct(i int) objects { return 1 << (1 + i) }
+
+// typeOf returns the type of parameter i, or of the value of a free variable that is only read.
+func (p *paramFlow) typeOf(i int) types.Type {
+	if v, ok := p.params[i].(*ssa.FreeVar); ok && onlyRead(v) {
+		return site.Elem(v.Type())
+	}
+	return p.params[i].Type()
+}
+
+// inner returns the object of all memory to which pointers in direct(i) lead.
+func (p *paramFlow) inner(i int) objects { return 1 << (1 + len(p.params) + i) }
 
 // findContracts computes the contracts of the functions with bodies, callees first.
 func (a *Analysis) findContracts() {
@@ -65,9 +82,9 @@ func (a *Analysis) findContracts() {
 	for _, scc := range a.order {
 		pace.Step()
 		for _, f := range scc {
-			if len(f.Blocks) > 0 && len(f.FreeVars) == 0 && len(f.Params) <= maxFlow {
+			if n := len(f.Params) + len(f.FreeVars); len(f.Blocks) > 0 && n <= maxFlow {
 				a.contracts[f] = &contract{Contract: pointsto.Contract{
-					Params: make([]pointsto.Use, len(f.Params)), Results: noSources(f.Signature.Results()),
+					Params: make([]pointsto.Use, n), Results: noSources(f.Signature.Results()),
 				}}
 			}
 		}
@@ -93,6 +110,9 @@ func (a *Analysis) findContracts() {
 type contract struct {
 	pointsto.Contract
 	elsewhere bool
+	// read has the free variables that are only read, bit i for Params[i]: instead of the memory of such a
+	// variable, the contract tells the uses of the memory to which its value points.
+	read objects
 }
 
 func noSources(t *types.Tuple) []pointsto.Source {
@@ -123,9 +143,16 @@ func (p *paramFlow) begin(a *Analysis, f *ssa.Function) {
 	clear(p.sets)
 	clear(p.results)
 	clear(p.made)
+	params := p.params[:0]
+	for _, x := range f.Params {
+		params = append(params, x)
+	}
+	for _, x := range f.FreeVars {
+		params = append(params, x)
+	}
 	*p = paramFlow{
-		a: a, f: f, sets: p.sets, results: p.results, made: p.made, room: p.room,
-		next: 1 + len(f.Params), returns: make([]objects, f.Signature.Results().Len()),
+		a: a, f: f, params: params, sets: p.sets, results: p.results, made: p.made, room: p.room,
+		next: 1 + 2*len(params), returns: make([]objects, f.Signature.Results().Len()),
 	}
 }
 
@@ -134,11 +161,20 @@ func (p *paramFlow) begin(a *Analysis, f *ssa.Function) {
 func (p *paramFlow) flowOf(a *Analysis, f *ssa.Function, k *contract) bool {
 	p.begin(a, f)
 	p.content[0] = elsewhere
-	for i, x := range f.Params {
-		if !numbers(x.Type()) {
-			p.sets[x] = param(i)
-			p.content[1+i] = param(i)
+	for i, x := range p.params {
+		t := p.typeOf(i)
+		if numbers(t) {
+			continue
 		}
+		p.content[1+i], p.content[1+len(p.params)+i] = p.inner(i), p.inner(i)
+		if t == x.Type() {
+			p.sets[x] = direct(i)
+			continue
+		}
+		k.read |= 1 << i
+		variable := p.alloc(resultOf{x, 0})
+		p.sets[x] = variable
+		p.content[bits.TrailingZeros64(uint64(variable))] = direct(i)
 	}
 	for p.changed = true; p.changed; {
 		p.changed = false
@@ -185,9 +221,9 @@ type lasting struct {
 func (p *paramFlow) outlasting() (l lasting) {
 	l.kept = p.reachable(elsewhere)
 	l.surviving = l.kept
-	for i := range p.f.Params {
+	for i := range p.params {
 		inside := p.reachable(p.content[1+i])
-		l.kept |= inside &^ param(i) // stored in the memory of another parameter
+		l.kept |= inside &^ (direct(i) | p.inner(i)) // stored in the memory of another parameter
 		l.surviving |= inside
 	}
 	l.outside = l.surviving
@@ -198,7 +234,7 @@ func (p *paramFlow) outlasting() (l lasting) {
 	}
 	for rest := returned &^ elsewhere; rest != 0; rest &= rest - 1 {
 		o := bits.TrailingZeros64(uint64(rest))
-		if o > len(p.f.Params) { // new memory: what is stored in it is kept
+		if o > 2*len(p.params) { // new memory: what is stored in it is kept
 			inside := p.reachable(p.content[o])
 			l.kept |= inside
 			l.surviving |= inside
@@ -206,7 +242,7 @@ func (p *paramFlow) outlasting() (l lasting) {
 	}
 	// Memory of a parameter in which pointers to new memory are stored leads to the parameter
 	// by a way that importers do not see if that new memory leads back.
-	for i := range p.f.Params {
+	for i := range p.params {
 		for rest := p.reachable(p.content[1+i]) &^ p.old(); rest != 0; rest &= rest - 1 {
 			l.kept |= p.reachable(p.content[bits.TrailingZeros64(uint64(rest))])
 		}
@@ -214,8 +250,14 @@ func (p *paramFlow) outlasting() (l lasting) {
 	return l
 }
 
+// paramsIn returns the parameters with an object in s, bit i for parameter i.
+func (p *paramFlow) paramsIn(s objects) objects {
+	n := len(p.params)
+	return (s>>1 | s>>(1+n)) & (1<<n - 1)
+}
+
 // old returns the objects that exist before the call: the parameters' objects, and elsewhere.
-func (p *paramFlow) old() objects { return 1<<(1+len(p.f.Params)) - 1 }
+func (p *paramFlow) old() objects { return 1<<(1+2*len(p.params)) - 1 }
 
 // source writes where result j comes from. It reports whether that is known.
 func (p *paramFlow) source(s *pointsto.Source, j int, l lasting) bool {
@@ -227,14 +269,14 @@ func (p *paramFlow) source(s *pointsto.Source, j int, l lasting) bool {
 			s.Known = false
 		}
 	default:
-		s.Known = s.Known && numbers(t)
+		s.Known = s.Known && r&(elsewhere|^old) == 0
 	}
 	if !s.Known {
 		s.Fresh, s.From, s.Deep = false, 0, false
 		return false
 	}
 	s.Fresh = s.Fresh || r&^old != 0
-	s.From |= uint32(r & old >> 1)
+	s.From |= uint32(p.paramsIn(r))
 	inside, shared := p.reachable(p.inside(r&^old)), l.outside|old|1<<lastObject|r
 	for i, o := range p.returns {
 		if i != j {
@@ -247,21 +289,48 @@ func (p *paramFlow) source(s *pointsto.Source, j int, l lasting) bool {
 
 // uses writes the function's uses of the memory of each parameter.
 func (p *paramFlow) uses(k *contract, kept objects) {
-	for i := range p.f.Params {
-		x := param(i)
-		if kept&x != 0 {
-			k.Params[i] |= pointsto.Keeps
+	for i := range p.params {
+		x, use := direct(i)|p.inner(i), pointsto.Use(0)
+		content := p.reachable(p.content[1+i])
+		stores := p.stores&x != 0
+		self := stores && content&direct(i) != 0 || p.unsafe&direct(i) != 0 || !leads(p.typeOf(i))
+		switch {
+		case kept&x == 0 && (!stores || content&^x == 0):
+			if stores && self {
+				use |= pointsto.Links
+			} else if stores {
+				use |= pointsto.Moves
+			}
+		case kept&direct(i) != 0 || self:
+			use |= pointsto.Keeps
+		case stores:
+			use |= pointsto.Stores
+		default:
+			use |= pointsto.KeepsInner
+		}
+		if p.calls&x != 0 {
+			use |= pointsto.Calls
 		}
 		if p.reads&x != 0 {
-			k.Params[i] |= pointsto.Reads
+			use |= pointsto.Reads
 		}
 		if p.writes&x != 0 {
-			k.Params[i] |= pointsto.Writes
+			use |= pointsto.Writes
 		}
-		if p.stores&x != 0 {
-			k.Params[i] |= pointsto.Stores | pointsto.Writes
+		if stores {
+			use |= pointsto.Writes
 		}
+		k.Params[i] |= use
 	}
+}
+
+// leads reports whether a value of type t is a pointer to memory whose parts the type tells.
+func leads(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan:
+		return true
+	}
+	return false
 }
 
 // reachable returns the objects of a set and all that their pointers lead to.
@@ -281,9 +350,9 @@ func (p *paramFlow) reachable(s objects) objects {
 // of returns the objects to which v may point.
 func (p *paramFlow) of(v ssa.Value) objects {
 	switch v := v.(type) {
-	case *ssa.Const, *ssa.Builtin, *ssa.Function:
+	case *ssa.Const, *ssa.Builtin:
 		return 0
-	case *ssa.Global, *ssa.FreeVar:
+	case *ssa.Global, *ssa.Function:
 		return elsewhere
 	default:
 		return p.sets[v]
@@ -300,6 +369,11 @@ func (p *paramFlow) flow(v ssa.Value, s objects) {
 
 // put notes that pointers to the objects x are stored in the objects of to.
 func (p *paramFlow) put(to, x objects) {
+	if x == 0 {
+		return
+	}
+	n, both := len(p.params), p.paramsIn(to) // pointers of a parameter's memory may lead back to it
+	to |= both<<1 | both<<(1+n)
 	p.stores |= to
 	for rest := to; rest != 0; rest &= rest - 1 {
 		c := &p.content[bits.TrailingZeros64(uint64(rest))]
@@ -348,21 +422,29 @@ func (p *paramFlow) instr(in ssa.Instruction) {
 		p.flow(v, p.alloc(resultOf{v, 0}))
 	case *ssa.MakeClosure:
 		o := p.alloc(resultOf{in, 0})
+		p.closure |= o
 		for _, b := range in.Bindings {
 			p.put(o, p.of(b))
 		}
 		p.flow(in, o)
 	case *ssa.MakeInterface:
-		if numbers(in.X.Type()) {
-			p.flow(in, p.alloc(resultOf{in, 0}))
+		if site.IsPointer(in.X.Type()) {
+			p.flow(in, p.of(in.X))
 			return
 		}
-		p.flow(in, p.of(in.X))
+		box := p.alloc(resultOf{in, 0})
+		p.put(box, p.of(in.X))
+		p.flow(in, box)
 	case *ssa.Phi:
 		for _, e := range in.Edges {
 			p.flow(in, p.of(e))
 		}
-	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.TypeAssert, *ssa.SliceToArrayPointer, *ssa.Slice,
+	case *ssa.TypeAssert:
+		p.flow(in, p.of(in.X))
+		if !site.IsPointer(in.AssertedType) && !types.IsInterface(in.AssertedType) {
+			p.flow(in, p.inside(p.of(in.X))) // the interface holds a box
+		}
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.SliceToArrayPointer, *ssa.Slice,
 		*ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Range:
 		p.room = in.Operands(p.room[:0])
 		p.flow(in.(ssa.Value), p.of(*p.room[0]))
@@ -448,6 +530,7 @@ func (p *paramFlow) convert(in *ssa.Convert) {
 		case to.Info()&types.IsString != 0:
 			p.reads |= x
 		case to.Kind() == types.UnsafePointer:
+			p.unsafe |= x
 			p.flow(in, x)
 			if numbers(in.X.Type()) {
 				p.flow(in, elsewhere)
@@ -470,29 +553,44 @@ func (p *paramFlow) call(in ssa.CallInstruction) {
 	f := c.StaticCallee()
 	if f != nil && !task {
 		f = p.a.prog.bodyOr(f)
-		if k := p.a.contractOf(f); k != nil && c.Value == ssa.Value(f) {
-			p.apply(in, k)
+		args := c.Args
+		closure, _ := c.Value.(*ssa.MakeClosure)
+		if closure != nil {
+			args = slices.Concat(args, closure.Bindings)
+		}
+		if k := p.a.contractOf(f); k != nil && (closure != nil || c.Value == ssa.Value(f)) {
+			p.apply(in, args, k)
 			return
 		}
 	}
 	for _, a := range c.Args {
 		p.escape(p.of(a))
 	}
-	if f == nil || c.Value != ssa.Value(f) {
+	switch {
+	case f == nil && !task && !c.IsInvoke():
+		p.enter(p.of(c.Value))
+	case f == nil || c.Value != ssa.Value(f):
 		p.escape(p.of(c.Value)) // a closure, or the receiver of an interface's method
 	}
 	p.reads, p.writes = p.reads|elsewhere, p.writes|elsewhere
 	p.result(in, -1, elsewhere)
 }
 
-// apply executes a call under a contract.
-func (p *paramFlow) apply(in ssa.CallInstruction, k *contract) {
-	args := in.Common().Args
+// enter notes that f, or a callee, calls functions of s in the same task.
+func (p *paramFlow) enter(s objects) {
+	p.calls |= s
+	p.escape(s & p.closure)
+	p.reads, p.writes = p.reads|elsewhere, p.writes|elsewhere
+}
+
+// apply executes a call under a contract. The values of a closure stand behind the arguments.
+func (p *paramFlow) apply(in ssa.CallInstruction, args []ssa.Value, k *contract) {
 	if k.elsewhere {
 		p.reads, p.writes = p.reads|elsewhere, p.writes|elsewhere
 	}
 	for i, a := range args {
-		x := p.reachable(p.of(a))
+		own := p.argument(a, i, k)
+		x, inner := p.reachable(own), p.reachable(p.inside(own))
 		if x == 0 {
 			continue
 		}
@@ -500,8 +598,14 @@ func (p *paramFlow) apply(in ssa.CallInstruction, k *contract) {
 		if i < len(k.Params) {
 			use = k.Params[i]
 		}
-		if use&pointsto.Keeps != 0 {
+		switch {
+		case use&pointsto.Keeps != 0:
 			p.escape(x)
+		case use&(pointsto.KeepsInner|pointsto.Stores) != 0:
+			p.escape(inner)
+		}
+		if use&pointsto.Calls != 0 {
+			p.enter(x)
 		}
 		if use&pointsto.Reads != 0 {
 			p.reads |= x
@@ -509,8 +613,13 @@ func (p *paramFlow) apply(in ssa.CallInstruction, k *contract) {
 		if use&pointsto.Writes != 0 {
 			p.writes |= x
 		}
-		if use&pointsto.Stores != 0 {
-			p.put(x, x|elsewhere)
+		switch {
+		case use&pointsto.Links != 0:
+			p.put(x, x)
+		case use&pointsto.Stores != 0:
+			p.put(own, inner|elsewhere)
+		case use&pointsto.Moves != 0:
+			p.put(x, inner)
 		}
 	}
 	for j := range in.Common().Signature().Results().Len() {
@@ -520,7 +629,7 @@ func (p *paramFlow) apply(in ssa.CallInstruction, k *contract) {
 		}
 		for i, a := range args {
 			if k.Results[j].From>>i&1 != 0 {
-				p.result(in, j, p.reachable(p.of(a)))
+				p.result(in, j, p.reachable(p.argument(a, i, k)))
 			}
 		}
 		if v := in.Value(); v != nil && k.Results[j].Fresh {
@@ -534,6 +643,17 @@ func (p *paramFlow) apply(in ssa.CallInstruction, k *contract) {
 			p.result(in, j, o)
 		}
 	}
+}
+
+// argument returns the objects to which argument i of a call points, or the value of a variable of a closure that
+// is only read.
+func (p *paramFlow) argument(v ssa.Value, i int, k *contract) objects {
+	s := p.of(v)
+	if k.read>>i&1 != 0 {
+		p.reads |= s
+		return p.inside(s)
+	}
+	return s
 }
 
 // result adds objects to the n-th result of a call, or to all if n is negative.
@@ -593,6 +713,9 @@ func (p *paramFlow) builtin(in ssa.CallInstruction, c *ssa.CallCommon, name stri
 	case "min", "max", "real", "imag", "complex", "ssa:deferstack":
 	case "print", "println":
 	case "ssa:wrapnilchk", "Slice", "SliceData", "Add":
+		if name == "Slice" || name == "Add" {
+			p.unsafe |= arg(0)
+		}
 		if v != nil {
 			p.flow(v, arg(0))
 		}

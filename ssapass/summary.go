@@ -24,7 +24,7 @@ type Summary struct {
 // An Effect is the memory that code reads or writes.
 type Effect struct {
 	Cells *pointsto.CellSet
-	// Unknown: includes all objects that escaped.
+	// Unknown: includes all memory that escaped.
 	Unknown bool
 	// Everything: the set exceeds effectLimit and has become all memory.
 	Everything bool
@@ -41,9 +41,9 @@ func (e *Effect) May(r *pointsto.Result, p pointsto.Set) bool {
 	return e.Unknown && r.AnyEscaped(p) || p.Unknown && e.escaped(r) || e.Cells.Meets(p)
 }
 
-// escaped reports whether one of the cells is of an object that escaped.
+// escaped reports whether one of the cells has escaped.
 func (e *Effect) escaped(r *pointsto.Result) (found bool) {
-	e.Cells.Each(func(c uint32) { found = found || r.Object(c).Escaped })
+	e.Cells.Each(func(c uint32) { found = found || r.EscapedCell(c) })
 	return found
 }
 

@@ -38,7 +38,7 @@ type tasks struct {
 
 type writeSet struct {
 	cells   pointsto.CellSet
-	unknown bool // includes all objects that escaped
+	unknown bool // includes all memory that escaped
 }
 
 // add adds the memory of x to w.
@@ -61,7 +61,8 @@ func (a *Analysis) InTask(f *ssa.Function) bool { return a.inTask[f] || !a.inMai
 // SharedAt reports whether more than one task may reach memory at an address of s. If
 // not, no access there can race.
 func (a *Analysis) SharedAt(s pointsto.Set) bool {
-	return s.Unknown || len(s.Cells) == 0 || slices.ContainsFunc(s.Cells, func(c uint32) bool { return a.shared[a.Points.Object(c).ID] })
+	return s.Unknown || len(s.Cells) == 0 || a.Points.AnyEscaped(s) ||
+		slices.ContainsFunc(s.Cells, func(c uint32) bool { return a.shared[a.Points.Object(c).ID] })
 }
 
 // WrittenInParallel reports whether an access of the source may write memory at an
@@ -228,11 +229,12 @@ func (a *Analysis) findShared(goes []*ssa.Go) {
 			}
 		}
 	}
-	a.spread(a.shared)
+	a.spread(a.shared, func(o *pointsto.Object) bool { return o.Escaped && o.Kind != pointsto.Func }) // what it leads to has escaped, too
 }
 
-// spread marks all objects to which marked objects lead; marked is indexed by Object.ID.
-func (a *Analysis) spread(marked []bool) {
+// spread marks all objects to which marked objects lead, but for those for which ends is true; marked is indexed by
+// Object.ID.
+func (a *Analysis) spread(marked []bool, ends func(*pointsto.Object) bool) {
 	var work []*pointsto.Object
 	for i, is := range marked {
 		if is {
@@ -240,6 +242,9 @@ func (a *Analysis) spread(marked []bool) {
 		}
 	}
 	for o := range drain(&work) {
+		if ends(o) {
+			continue
+		}
 		a.targets(o, func(t *pointsto.Object) {
 			if !marked[t.ID] {
 				marked[t.ID] = true
@@ -336,7 +341,7 @@ func written(in ssa.Instruction) ssa.Value {
 func (a *Analysis) addWritten(w *writeSet, s pointsto.Set) {
 	w.unknown = w.unknown || s.Unknown
 	for _, c := range s.Cells {
-		if a.shared[a.Points.Object(c).ID] {
+		if o := a.Points.Object(c); a.shared[o.ID] || o.Opened {
 			w.cells.Add(c, s.Width)
 		}
 	}

@@ -21,7 +21,7 @@ func known(b *builder.Builder, s *ssapass.Site, c ssapass.Access) string {
 		how = "code outside of the package may have made it"
 	} else {
 		for _, cell := range set.Cells {
-			if b.Analysis.Points.Object(cell).Escaped {
+			if b.Analysis.Points.EscapedCell(cell) {
 				how = "code outside of the package may know it"
 			}
 		}

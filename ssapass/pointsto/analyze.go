@@ -110,6 +110,7 @@ func Analyze(c Config) *Result {
 	g.grow(max(minNodes, instrs/10*nodesOfTen))
 	g.nodes(uint32(firstNode))
 	g.unk[unkNode] = true
+	g.unsafe = g.ls.key(types.Typ[types.UnsafePointer])
 	g.onUnknown = g.unknownCall
 	g.onEscape = g.escapedObject
 	g.noteMethods(c.Funcs)
@@ -397,8 +398,11 @@ func (g *generator) escapeValue(n uint32, t types.Type) {
 	if n == noNode {
 		return
 	}
-	for _, o := range g.ls.of(t).ptr {
-		g.copy(escNode, n+uint32(o))
+	l := g.ls.of(t)
+	for _, o := range l.ptr {
+		if g.copy(escNode, n+uint32(o)); l.key[o] == g.unsafe {
+			g.copy(allNode, n+uint32(o))
+		}
 	}
 }
 

@@ -19,10 +19,16 @@ type Contract struct {
 type Use uint8
 
 const (
-	Keeps  Use = 1 << iota // keeps a pointer to it, calls functions through it, or passes it on
+	Keeps  Use = 1 << iota // keeps a pointer to it, or passes it on
 	Reads                  // reads it
 	Writes                 // writes it
-	Stores                 // writes pointers to it; implies Writes
+	Links                  // stores pointers to it in it, and no others; implies Writes
+	// Uses of a pointer, slice, map or channel that leave the memory to which it points to the caller, as opposed to
+	// what the pointers in this memory lead to. Arguments of other types have Keeps and Links in their place.
+	KeepsInner // keeps what these pointers lead to, as Keeps says
+	Stores     // the same, and stores pointers of all kinds but to the memory itself; implies Writes
+	Moves      // is Links, but stores no pointers to the memory itself
+	Calls      // calls functions to which it leads, in the same task
 )
 
 // A Source says where the pointers of a result of pointer or slice type come from.
@@ -41,7 +47,7 @@ type Source struct {
 }
 
 // String lists the uses of the parameters and, behind them, the sources of the results, for
-// tests. The letters k, r, w and s are the bits of a Use, and numbers are From in binary.
+// tests. The letters of krwlismc are the bits of a Use, and numbers are From in binary.
 func (k *Contract) String() string {
 	var b strings.Builder
 	b.WriteString("(")
@@ -49,7 +55,7 @@ func (k *Contract) String() string {
 		if i > 0 {
 			b.WriteString(" ")
 		}
-		for j, c := range "krws" {
+		for j, c := range "krwlismc" {
 			if u>>j&1 != 0 {
 				b.WriteRune(c)
 			}
@@ -86,12 +92,23 @@ func (g *generator) contract(c ssa.CallInstruction, f *ssa.Function) (Contract, 
 func (g *generator) obey(in *instance, c ssa.CallInstruction, k Contract) {
 	args := c.Common().Args
 	for i, a := range args {
-		switch n := g.val(in, a); {
-		case n == noNode:
-		case i >= len(k.Params) || k.Params[i]&Keeps != 0:
+		n := g.val(in, a)
+		if n == noNode {
+			continue
+		}
+		if i >= len(k.Params) || k.Params[i]&Keeps != 0 {
 			g.escapeValue(n, a.Type())
-		case k.Params[i]&Stores != 0:
+			continue
+		}
+		if k.Params[i]&Calls != 0 {
+			r := g.reach(n, a.Type(), false)
+			g.constrain(r, constraint{kind: enter, node: r})
+		}
+		if k.Params[i]&Links != 0 {
 			g.reach(n, a.Type(), true)
+		}
+		if k.Params[i]&(KeepsInner|Stores|Moves) != 0 {
+			g.useInner(n, a.Type(), k.Params[i])
 		}
 	}
 	n := g.resultNode(in, c)
@@ -114,7 +131,10 @@ func (g *generator) obey(in *instance, c ssa.CallInstruction, k Contract) {
 		for i, a := range args {
 			if k.Results[j].From>>i&1 != 0 {
 				if from := g.val(in, a); from != noNode {
-					g.copy(to, g.reach(from, a.Type(), false))
+					r := g.reach(from, a.Type(), false)
+					for _, o := range g.ls.of(t).ptr {
+						g.copy(to+uint32(o), r)
+					}
 				}
 			}
 		}
@@ -196,13 +216,61 @@ func slicesIn(ls *layouts, t types.Type, visit func(offset int32, elem types.Typ
 	return true
 }
 
+// useInner adds the constraints of the uses KeepsInner, Stores and Moves of an argument of type t at node n.
+func (g *generator) useInner(n uint32, t types.Type, use Use) {
+	list := g.direct(t)
+	all := g.node() // points to what the pointers in the memory lead to
+	if use&Moves != 0 {
+		g.constrain(all, constraint{kind: reach, node: all, off: 1})
+	}
+	for _, d := range list {
+		v := g.valueNodes(d.t)
+		g.load(v, n, d.off, d.t)
+		for _, o := range g.ls.of(d.t).ptr {
+			g.copy(all, v+uint32(o))
+		}
+	}
+	stored := all
+	switch {
+	case use&Stores != 0:
+		g.copy(escNode, all)
+		stored = unkNode
+	case use&KeepsInner != 0:
+		g.copy(escNode, all)
+		return
+	}
+	for _, d := range list {
+		v := g.valueNodes(d.t)
+		for _, o := range g.ls.of(d.t).ptr {
+			g.copy(v+uint32(o), stored)
+		}
+		g.store(n, d.off, v, d.t)
+	}
+}
+
+// A part of the memory to which a value points: a value of type t, off cells behind the first cell.
+type part struct {
+	off int32
+	t   types.Type
+}
+
+// direct returns the parts of the memory to which a pointer, slice, map or channel of type t points.
+func (g *generator) direct(t types.Type) []part {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return []part{{0, u.Elem()}}
+	case *types.Map:
+		return []part{{1, u.Key()}, {1 + int32(g.ls.of(u.Key()).width()), u.Elem()}}
+	}
+	return []part{{1, elem(t)}}
+}
+
 // reach returns a node that points to all memory which a value of type t at node n reaches.
-// If stores is set, external code stores pointers to that memory: unknown ones, and pointers
-// to the same memory.
-func (g *generator) reach(n uint32, t types.Type, stores bool) uint32 {
+// If moves is set, external code stores pointers to that memory in the same memory.
+func (g *generator) reach(n uint32, t types.Type, moves bool) uint32 {
 	r := g.node()
 	off := int32(0)
-	if stores {
+	if moves {
 		off = 1
 	}
 	g.constrain(r, constraint{kind: reach, node: r, off: off})
@@ -213,14 +281,14 @@ func (g *generator) reach(n uint32, t types.Type, stores bool) uint32 {
 }
 
 // applyReach adds the whole object of cell p, and all that its pointers lead to, to node r.
-func (s *solver) applyReach(r, p uint32, stores bool) {
+func (s *solver) applyReach(r, p uint32, moves bool) {
 	ob := &s.objs[s.object[p]]
 	if ob.Escaped {
 		s.setUnknown(r)
 		return
 	}
-	if ob.Kind == Func { // its free variables are out of reach
-		s.point(escNode, p)
+	if ob.Kind == Func { // external code cannot look into a closure
+		s.point(r, p)
 		return
 	}
 	base, size := ob.Base, ob.Size
@@ -230,9 +298,8 @@ func (s *solver) applyReach(r, p uint32, stores bool) {
 			continue
 		}
 		s.copy(r, c)
-		if stores {
+		if moves {
 			s.copy(c, r)
-			s.copy(c, unkNode)
 		}
 	}
 }

@@ -13,8 +13,9 @@
 // pointer; an interface that holds any other value points to a box.
 //
 // External code has no body in sight. An object escapes when external code may know its
-// address. A pointer is unknown when it may come from external code; it may then point
-// to any object that escaped.
+// address. If external code knows a pointer to a part of a variable, such as &x.f, that part
+// escapes. A pointer is unknown when it may come from external code; it may then point to all
+// memory that escaped.
 //
 // An instance is a function in one calling context. Most functions have one instance,
 // the common one.
@@ -25,8 +26,8 @@
 // Kelly and Hankin (2007). The solver propagates differences, and unites the nodes on
 // cycles of copies from time to time. A value that is a part of another one, or the same
 // pointer with another type, shares the nodes of that value. "Unknown" is one bit of a pointer and "escaped"
-// one bit of an object: the cells of an escaped object are unknown and let their
-// targets escape, and the set of an unknown pointer omits escaped objects. Type
+// one bit of a cell: escaped cells are unknown and let their targets escape, and the set of an
+// unknown pointer omits them. Type
 // assertions and conversions from unsafe.Pointer filter by type. A conversion to a type
 // that no cell at the address has makes the object escape and the result unknown.
 //
@@ -42,7 +43,8 @@
 // # Limits
 //
 // The analysis does not follow strings, whose bytes are immutable. Arithmetic on
-// uintptr makes unknown pointers; the conversion to uintptr lets the object escape.
+// uintptr makes unknown pointers. The conversion to uintptr and unsafe.Add let the whole object
+// escape, and all objects of which a part escapes if the operand is unknown.
 // Functions without body keep no memory that holds no pointers. Some methods of
 // sync.Pool and atomic.Value have models that replace their bodies. Package fmt only
 // reads an operand that is data, with everything the operand reaches, so such operands

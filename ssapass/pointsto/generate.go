@@ -286,7 +286,7 @@ func (g *generator) convert(in *instance, i *ssa.Convert) {
 	case isUnsafe(to):
 		g.copy(n, unkNode)
 	case isUnsafe(from):
-		g.copy(escNode, x)
+		g.copy(allNode, x)
 	default:
 		if s, ok := to.(*types.Slice); ok { // conversion of a string
 			g.point(n, g.newArray(in, i, s.Elem()).Base)

@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"go/types"
+	"sort"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -137,6 +138,22 @@ func (ls *layouts) of(t types.Type) *layout {
 	}
 	ls.byType[t] = l
 	return l
+}
+
+// widthAt returns the number of cells of the part that begins at cell off of a value of type t.
+func (ls *layouts) widthAt(t types.Type, off uint32) uint32 {
+	for off != 0 {
+		l, at := ls.of(t), uint32(0)
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			i := sort.Search(len(l.field), func(i int) bool { return uint32(l.field[i]) > off }) - 1
+			t, at = u.Field(i).Type(), uint32(l.field[i])
+		case *types.Array:
+			t, at = u.Elem(), uint32(l.field[0])
+		}
+		off -= at
+	}
+	return ls.of(t).width()
 }
 
 // The layouts of types without parts where no keys are wanted.

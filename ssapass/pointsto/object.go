@@ -38,6 +38,8 @@ type Object struct {
 	Size uint32        // number of cells
 	// Escaped: external code may read and write the object, at any time, in any task.
 	Escaped bool
+	// Opened: the same holds for parts of the object, at least.
+	Opened bool
 }
 
 func (o *Object) has(c uint32) bool { return c-o.Base < o.Size }

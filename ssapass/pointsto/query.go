@@ -10,7 +10,7 @@ import (
 // A Set is the set of cells to which an address may point.
 type Set struct {
 	Cells []uint32 // sorted
-	// Unknown: the address may also lie in any object that escaped.
+	// Unknown: the address may also lie in all memory that escaped.
 	Unknown bool
 	// Width is the number of cells of a value at the address.
 	Width uint32
@@ -118,10 +118,21 @@ func (r *Result) Overlap(a, b Set) bool {
 	return false
 }
 
-// AnyEscaped reports whether a cell of s is of an object that escaped.
+// AnyEscaped reports whether a value at an address of s is in memory that escaped.
 func (r *Result) AnyEscaped(s Set) bool {
-	return slices.ContainsFunc(s.Cells, func(c uint32) bool { return r.Object(c).Escaped })
+	return slices.ContainsFunc(s.Cells, func(c uint32) bool {
+		o := r.Object(c)
+		for i := uint32(0); !o.Escaped && o.Opened && i < s.Width; i++ {
+			if r.EscapedCell(c + i) {
+				return true
+			}
+		}
+		return o.Escaped
+	})
 }
+
+// EscapedCell reports whether a cell has escaped, with its object or a part of it.
+func (r *Result) EscapedCell(c uint32) bool { return r.g.escaped.has(c) }
 
 // Targets calls f for each object to which a pointer in object o may point. It reports
 // whether one of these pointers is unknown.

@@ -26,8 +26,9 @@ const (
 	asserted                         // node ∋ p, if p has this key and is not a box
 	unboxed                          // node ⊇ *(p+off), if p is a box with this key
 	unlessData                       // node ∋ p, unless p prints as data
-	cast                             // node ∋ the cell at the address of p that has this key; without such a cell p escapes
-	reach                            // node ∋ all cells that p leads to; off is 1 if external code stores pointers to them
+	cast                             // node ∋ the cell at the address of p that has this key; without such a cell its object escapes
+	reach                            // node ∋ all cells that p leads to; off is 1 if external code stores pointers to them there
+	enter                            // external code calls the functions among the cells, in the task of the call
 	unknown                          // node is the index of a call; once the value is unknown, the call has unknown callees
 )
 
@@ -37,6 +38,7 @@ const noNode = 0 // also the node of a pointer that is nil
 const (
 	unkNode uint32 = 1 + iota // a pointer that comes from external code
 	escNode                   // a pointer that external code knows
+	allNode                   // the same, of code that may leave the value to which it points (package unsafe)
 	panicNode
 	firstNode
 )
@@ -61,7 +63,9 @@ type solver struct {
 	methodKeys map[int32]bool // keys of types that noteMethods found
 	dataTypes  map[types.Type]bool
 
-	escaped set // cells of objects that escaped
+	escaped set   // cells that escaped
+	loose   bool  // code may leave the value to which an unknown pointer points
+	unsafe  int32 // the key of unsafe.Pointer
 
 	onUnknown func(call uint32)
 	onEscape  func(o *Object)
@@ -264,6 +268,8 @@ func (s *solver) apply(c constraint, d *set) {
 			}
 		case cast:
 			s.cast(c, p)
+		case enter:
+			s.onEscape(&s.objs[o])
 		case reach:
 			s.applyReach(s.find(c.node), p, c.off != 0)
 		}
@@ -289,7 +295,7 @@ func (s *solver) cast(c constraint, p uint32) {
 			return
 		}
 	}
-	s.point(escNode, p)
+	s.point(allNode, p)
 	s.setUnknown(c.node)
 }
 
@@ -297,6 +303,12 @@ func (s *solver) applyUnknown(c constraint) {
 	switch c.kind {
 	case store:
 		s.copy(escNode, c.node)
+	case reach:
+		s.setUnknown(c.node)
+		if c.off != 0 {
+			s.copy(escNode, c.node) // pointers are stored in unknown memory, too
+		}
+	case enter: // external code knows the function
 	case unknown:
 		s.onUnknown(c.node)
 	default:
@@ -339,8 +351,14 @@ func (s *solver) visit(n uint32) {
 		return
 	}
 	s.delta[n], s.unkD[n] = set{}, false
-	if n == s.find(escNode) {
-		s.escape(&d)
+	switch n {
+	case s.find(escNode):
+		s.escape(&d, false)
+	case s.find(allNode):
+		if u && !s.loose {
+			s.loosen()
+		}
+		s.escape(&d, true)
 	}
 	for i := range len(s.cons[n]) { // apply may add constraints, which see d at once
 		c := s.cons[n][i]
@@ -359,25 +377,49 @@ func (s *solver) visit(n uint32) {
 	}
 }
 
-// escape marks the objects of the cells in d as escaped. External code may store
-// unknown pointers there, and knows all pointers that are stored there.
-func (s *solver) escape(d *set) {
+// escape notes that external code knows pointers to the cells in d. A pointer to a part of a variable, such as a
+// field, leads to that part alone, unless whole is set. External code may store unknown pointers there, and knows all
+// pointers that are stored there.
+func (s *solver) escape(d *set, whole bool) {
 	d.Each(func(p uint32) {
-		o := s.object[p]
-		if o < 0 || s.objs[o].Escaped {
+		if s.object[p] < 0 || s.objs[s.object[p]].Escaped {
 			return
 		}
-		s.objs[o].Escaped = true
-		ob := s.objs[o]
-		for c := ob.Base; c < ob.Base+ob.Size; c++ {
+		ob := &s.objs[s.object[p]]
+		from, size := ob.Base, ob.Size
+		if p != ob.Base && ob.Kind == Variable && !whole && !s.loose {
+			from, size = p, s.ls.widthAt(ob.Type, p-ob.Base)
+			ob.Opened = true
+		} else {
+			ob.Escaped = true
+		}
+		for c := from; c < from+size; c++ {
+			if s.escaped.has(c) {
+				continue
+			}
 			s.escaped.add(c)
-			if s.flags[c]&cellPtr != 0 {
-				s.copy(c, unkNode)
-				s.copy(escNode, c)
+			if s.flags[c]&cellPtr == 0 {
+				continue
+			}
+			s.copy(c, unkNode)
+			if s.copy(escNode, c); s.key[c] == s.unsafe {
+				s.copy(allNode, c)
 			}
 		}
-		s.onEscape(&ob)
+		if o := s.objs[s.object[p]]; o.Escaped {
+			s.onEscape(&o)
+		}
 	})
+}
+
+// loosen lets the whole of each object escape of which a part has escaped.
+func (s *solver) loosen() {
+	s.loose = true
+	for i := range s.objs {
+		if s.objs[i].Opened {
+			s.point(allNode, s.objs[i].Base)
+		}
+	}
 }
 
 // collapse unites the nodes on each cycle of copies, since they have equal sets.
