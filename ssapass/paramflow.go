@@ -293,15 +293,15 @@ func (p *paramFlow) uses(k *contract, kept objects) {
 		x, use := direct(i)|p.inner(i), pointsto.Use(0)
 		content := p.reachable(p.content[1+i])
 		stores := p.stores&x != 0
-		self := stores && content&direct(i) != 0 || p.unsafe&direct(i) != 0 || !leads(p.typeOf(i))
+		// whole: the memory to which the parameter points is used like what its pointers lead to.
+		whole := stores && content&direct(i) != 0 || p.unsafe&direct(i) != 0 || !leads(p.typeOf(i))
 		switch {
-		case kept&x == 0 && (!stores || content&^x == 0):
-			if stores && self {
-				use |= pointsto.Links
-			} else if stores {
-				use |= pointsto.Moves
-			}
-		case kept&direct(i) != 0 || self:
+		case kept&x == 0 && !stores:
+		case kept&x == 0 && content&^x == 0 && whole:
+			use |= pointsto.Links
+		case kept&x == 0 && content&^x == 0:
+			use |= pointsto.Moves
+		case kept&direct(i) != 0 || whole:
 			use |= pointsto.Keeps
 		case stores:
 			use |= pointsto.Stores
@@ -314,10 +314,7 @@ func (p *paramFlow) uses(k *contract, kept objects) {
 		if p.reads&x != 0 {
 			use |= pointsto.Reads
 		}
-		if p.writes&x != 0 {
-			use |= pointsto.Writes
-		}
-		if stores {
+		if (p.writes|p.stores)&x != 0 {
 			use |= pointsto.Writes
 		}
 		k.Params[i] |= use
