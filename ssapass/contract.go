@@ -103,14 +103,13 @@ func knownContract(f *ssa.Function) (k pointsto.Contract, ok bool) {
 		case "(*sync.Mutex).Lock", "(*sync.Mutex).TryLock", "(*sync.Mutex).Unlock",
 			"(*sync.RWMutex).Lock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).Unlock",
 			"(*sync.RWMutex).RLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).RUnlock",
-			"(*sync.WaitGroup).Add", "(*sync.WaitGroup).Done", "(*sync.WaitGroup).Wait", "(*sync.WaitGroup).Go", "(*sync.Once).Do",
+			"(*sync.WaitGroup).Add", "(*sync.WaitGroup).Done", "(*sync.WaitGroup).Wait", "(*sync.WaitGroup).Go",
 			"(*sync.Map).Load", "(*sync.Map).Store", "(*sync.Map).LoadOrStore", "(*sync.Map).LoadAndDelete", "(*sync.Map).Delete",
-			"(*sync.Map).Swap", "(*sync.Map).CompareAndSwap", "(*sync.Map).CompareAndDelete", "(*sync.Map).Range", "(*sync.Map).Clear":
+			"(*sync.Map).Swap", "(*sync.Map).CompareAndSwap", "(*sync.Map).CompareAndDelete", "(*sync.Map).Clear":
+			return keepingContract(sig), true
+		case "(*sync.Once).Do", "(*sync.Map).Range":
 			k = keepingContract(sig)
-			switch f.Name() {
-			case "Do", "Range":
-				k.Params[1] = pointsto.Calls
-			}
+			k.Params[1] = pointsto.Calls
 			return k, true
 		}
 	case "sync/atomic":

@@ -30,7 +30,7 @@ type deepAnswer struct {
 type deepObject struct {
 	memory  pointsto.Set // the whole object
 	targets []*pointsto.Object
-	unknown bool // one of the pointers is unknown, or the object has escaped
+	unknown bool // one of the pointers is unknown, or a part of the object has escaped
 }
 
 // deep calls visit for all memory that v leads to. If behind is set, it omits the objects to which
@@ -109,7 +109,7 @@ func (a *Analysis) deepObject(o *pointsto.Object) *deepObject {
 				has[t.ID] = true
 				d.targets = append(d.targets, t)
 			}
-		}) || o.Escaped || o.Opened
+		}) || o.Opened
 		a.deepPart[o.ID] = d
 	}
 	return d

@@ -250,7 +250,7 @@ func (a *Analysis) findConfined(globals bool) []bool {
 	for i := range r.Objects {
 		// External code cannot look into a closure that it knows.
 		o := &r.Objects[i]
-		open[i] = o.Kind == pointsto.Global && !globals || o.Escaped && o.Kind != pointsto.Func || o.Opened
+		open[i] = o.Kind == pointsto.Global && !globals || o.Opened && o.Kind != pointsto.Func
 	}
 	a.spread(open, func(*pointsto.Object) bool { return false })
 	confined := open

@@ -38,9 +38,9 @@ type paramFlow struct {
 	reads   objects
 	writes  objects
 	stores  objects
-	calls   objects // those that lead to functions which f calls
-	closure objects // those that include a closure
-	unsafe  objects // those of which package unsafe may reach more than the value to which a pointer points
+	calls   objects // memory that leads to functions that f calls
+	closure objects // memory of closures that f makes
+	unsafe  objects // memory in which f may compute addresses by package unsafe
 	changed bool
 	room    []*ssa.Value // for the operands of an instruction
 }
@@ -234,7 +234,7 @@ func (p *paramFlow) outlasting() (l lasting) {
 	}
 	for rest := returned &^ elsewhere; rest != 0; rest &= rest - 1 {
 		o := bits.TrailingZeros64(uint64(rest))
-		if o > 2*len(p.params) { // new memory: what is stored in it is kept
+		if o > 2*len(p.params) { // importers do not see which pointers new memory holds, so their targets count as kept
 			inside := p.reachable(p.content[o])
 			l.kept |= inside
 			l.surviving |= inside
@@ -293,7 +293,7 @@ func (p *paramFlow) uses(k *contract, kept objects) {
 		x, use := direct(i)|p.inner(i), pointsto.Use(0)
 		content := p.reachable(p.content[1+i])
 		stores := p.stores&x != 0
-		// whole: the memory to which the parameter points is used like what its pointers lead to.
+		// whole: the contract cannot tell direct(i) from inner(i).
 		whole := stores && content&direct(i) != 0 || p.unsafe&direct(i) != 0 || !leads(p.typeOf(i))
 		switch {
 		case kept&x == 0 && !stores:

@@ -229,11 +229,12 @@ func (a *Analysis) findShared(goes []*ssa.Go) {
 			}
 		}
 	}
-	a.spread(a.shared, func(o *pointsto.Object) bool { return o.Escaped && o.Kind != pointsto.Func }) // what it leads to has escaped, too
+	// The targets of pointers in an escaped object have escaped, with their objects or as parts.
+	a.spread(a.shared, func(o *pointsto.Object) bool { return o.Escaped && o.Kind != pointsto.Func })
 }
 
-// spread marks all objects to which marked objects lead, but for those for which ends is true; marked is indexed by
-// Object.ID.
+// spread marks all objects to which marked objects lead. It does not follow the pointers of an object for which ends
+// returns true. The index of marked is Object.ID.
 func (a *Analysis) spread(marked []bool, ends func(*pointsto.Object) bool) {
 	var work []*pointsto.Object
 	for i, is := range marked {

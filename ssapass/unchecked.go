@@ -45,7 +45,7 @@ func (a *Analysis) Unchecked(without func(path string) bool) func(pointsto.Set) 
 			return true
 		}
 		for _, c := range s.Cells {
-			if o := a.Points.Object(c); escapes && (o.Escaped || o.Opened) || reached[uint32(o.ID)] {
+			if o := a.Points.Object(c); escapes && o.Opened || reached[uint32(o.ID)] {
 				return true
 			}
 		}

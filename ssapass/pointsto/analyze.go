@@ -388,8 +388,14 @@ func (g *generator) unknownValue(n uint32, t types.Type) {
 	if n == noNode {
 		return
 	}
+	g.fill(n, t, unkNode)
+}
+
+// fill lets all pointers of a value of type t point to what node from points to. The nodes of the
+// value begin at n.
+func (g *generator) fill(n uint32, t types.Type, from uint32) {
 	for _, o := range g.ls.of(t).ptr {
-		g.copy(n+uint32(o), unkNode)
+		g.copy(n+uint32(o), from)
 	}
 }
 
@@ -400,9 +406,7 @@ func (g *generator) escapeValue(n uint32, t types.Type) {
 	}
 	l := g.ls.of(t)
 	for _, o := range l.ptr {
-		if g.copy(escNode, n+uint32(o)); l.key[o] == g.unsafe {
-			g.copy(allNode, n+uint32(o))
-		}
+		g.copy(g.knower(l.key[o]), n+uint32(o))
 	}
 }
 

@@ -213,10 +213,11 @@ func (g *generator) builtin(in *instance, c ssa.CallInstruction, b *ssa.Builtin)
 	case "SliceData":
 		g.constrain(arg(0), constraint{kind: offset, node: n, off: 1})
 	case "Add", "String":
-		g.copy(escNode, arg(0))
+		to := escNode
 		if b.Name() == "Add" {
-			g.copy(allNode, arg(0))
+			to = allNode
 		}
+		g.copy(to, arg(0))
 		if n != noNode {
 			g.copy(n, unkNode)
 		}

@@ -22,12 +22,12 @@ const (
 	Keeps  Use = 1 << iota // keeps a pointer to it, or passes it on
 	Reads                  // reads it
 	Writes                 // writes it
-	Links                  // stores pointers to it in it, and no others; implies Writes
-	// Uses of a pointer, slice, map or channel that leave the memory to which it points to the caller, as opposed to
-	// what the pointers in this memory lead to. Arguments of other types have Keeps and Links in their place.
-	KeepsInner // keeps what these pointers lead to, as Keeps says
-	Stores     // the same, and stores pointers of all kinds but to the memory itself; implies Writes
-	Moves      // is Links, but stores no pointers to the memory itself
+	Links                  // stores pointers to this memory in this memory, and no other pointers; implies Writes
+	// Uses of a pointer, slice, map or channel that leave its direct memory to the caller, and concern only the inner
+	// memory, to which pointers in the direct memory lead. Arguments of other types have Keeps and Links in place of these uses.
+	KeepsInner // keeps pointers to inner memory, or passes them on
+	Stores     // is KeepsInner, and stores pointers, but none to direct memory; implies Writes
+	Moves      // is Links, but stores no pointers to direct memory
 	Calls      // calls functions to which it leads, in the same task
 )
 
@@ -131,10 +131,7 @@ func (g *generator) obey(in *instance, c ssa.CallInstruction, k Contract) {
 		for i, a := range args {
 			if k.Results[j].From>>i&1 != 0 {
 				if from := g.val(in, a); from != noNode {
-					r := g.reach(from, a.Type(), false)
-					for _, o := range g.ls.of(t).ptr {
-						g.copy(to+uint32(o), r)
-					}
+					g.fill(to, t, g.reach(from, a.Type(), false))
 				}
 			}
 		}
@@ -219,31 +216,28 @@ func slicesIn(ls *layouts, t types.Type, visit func(offset int32, elem types.Typ
 // useInner adds the constraints of the uses KeepsInner, Stores and Moves of an argument of type t at node n.
 func (g *generator) useInner(n uint32, t types.Type, use Use) {
 	list := g.direct(t)
-	all := g.node() // points to what the pointers in the memory lead to
-	if use&Moves != 0 {
-		g.constrain(all, constraint{kind: reach, node: all, off: 1})
+	keeps, stored := use&(KeepsInner|Stores) != 0, unkNode
+	if !keeps {
+		stored = g.node() // points to all memory that pointers in the argument's memory reach
+		g.constrain(stored, constraint{kind: reach, node: stored, off: 1})
 	}
 	for _, d := range list {
 		v := g.valueNodes(d.t)
 		g.load(v, n, d.off, d.t)
+		if keeps {
+			g.escapeValue(v, d.t)
+			continue
+		}
 		for _, o := range g.ls.of(d.t).ptr {
-			g.copy(all, v+uint32(o))
+			g.copy(stored, v+uint32(o))
 		}
 	}
-	stored := all
-	switch {
-	case use&Stores != 0:
-		g.copy(escNode, all)
-		stored = unkNode
-	case use&KeepsInner != 0:
-		g.copy(escNode, all)
+	if use&(Stores|Moves) == 0 {
 		return
 	}
 	for _, d := range list {
 		v := g.valueNodes(d.t)
-		for _, o := range g.ls.of(d.t).ptr {
-			g.copy(v+uint32(o), stored)
-		}
+		g.fill(v, d.t, stored)
 		g.store(n, d.off, v, d.t)
 	}
 }

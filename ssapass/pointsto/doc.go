@@ -27,8 +27,7 @@
 // cycles of copies from time to time. A value that is a part of another one, or the same
 // pointer with another type, shares the nodes of that value. "Unknown" is one bit of a pointer and "escaped"
 // one bit of a cell: escaped cells are unknown and let their targets escape, and the set of an
-// unknown pointer omits them. Type
-// assertions and conversions from unsafe.Pointer filter by type. A conversion to a type
+// unknown pointer omits them. Type assertions and conversions from unsafe.Pointer filter by type. A conversion to a type
 // that no cell at the address has makes the object escape and the result unknown.
 //
 // Callees come from a call graph that the caller provides. Where the operand of a call

@@ -38,7 +38,7 @@ type Object struct {
 	Size uint32        // number of cells
 	// Escaped: external code may read and write the object, at any time, in any task.
 	Escaped bool
-	// Opened: the same holds for parts of the object, at least.
+	// Opened: the same holds for the object, or for parts of it.
 	Opened bool
 }
 

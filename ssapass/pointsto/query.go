@@ -122,12 +122,15 @@ func (r *Result) Overlap(a, b Set) bool {
 func (r *Result) AnyEscaped(s Set) bool {
 	return slices.ContainsFunc(s.Cells, func(c uint32) bool {
 		o := r.Object(c)
-		for i := uint32(0); !o.Escaped && o.Opened && i < s.Width; i++ {
+		if o.Escaped || !o.Opened {
+			return o.Escaped
+		}
+		for i := range s.Width {
 			if r.EscapedCell(c + i) {
 				return true
 			}
 		}
-		return o.Escaped
+		return false
 	})
 }
 

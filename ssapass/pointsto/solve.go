@@ -382,34 +382,38 @@ func (s *solver) visit(n uint32) {
 // pointers that are stored there.
 func (s *solver) escape(d *set, whole bool) {
 	d.Each(func(p uint32) {
-		if s.object[p] < 0 || s.objs[s.object[p]].Escaped {
+		o := s.object[p]
+		if o < 0 || s.objs[o].Escaped {
 			return
 		}
-		ob := &s.objs[s.object[p]]
+		ob := &s.objs[o]
 		from, size := ob.Base, ob.Size
-		if p != ob.Base && ob.Kind == Variable && !whole && !s.loose {
+		ob.Opened, ob.Escaped = true, whole || s.loose || p == ob.Base || ob.Kind != Variable
+		if !ob.Escaped {
 			from, size = p, s.ls.widthAt(ob.Type, p-ob.Base)
-			ob.Opened = true
-		} else {
-			ob.Escaped = true
 		}
 		for c := from; c < from+size; c++ {
 			if s.escaped.has(c) {
 				continue
 			}
 			s.escaped.add(c)
-			if s.flags[c]&cellPtr == 0 {
-				continue
-			}
-			s.copy(c, unkNode)
-			if s.copy(escNode, c); s.key[c] == s.unsafe {
-				s.copy(allNode, c)
+			if s.flags[c]&cellPtr != 0 {
+				s.copy(c, unkNode)
+				s.copy(s.knower(s.key[c]), c)
 			}
 		}
-		if o := s.objs[s.object[p]]; o.Escaped {
-			s.onEscape(&o)
+		if ob.Escaped {
+			s.onEscape(ob)
 		}
 	})
+}
+
+// knower returns the node of pointers that external code knows and holds in a cell with this key.
+func (s *solver) knower(key int32) uint32 {
+	if key == s.unsafe {
+		return allNode
+	}
+	return escNode
 }
 
 // loosen lets the whole of each object escape of which a part has escaped.
