@@ -1,6 +1,10 @@
 package optimize
 
-import "fmt"
+import (
+	"fmt"
+
+	"taskinstr/optimize/builder"
+)
 
 // A flag is a flag that an insert declares.
 type flag struct{ pkg, file, name, pass string }
@@ -23,6 +27,11 @@ func (p *Plan) Check() error {
 	for _, r := range p.Redirects {
 		if wrong := p.wrongRedirect(r); wrong != "" {
 			return fmt.Errorf("plan: the call at %s:%d:%d, redirected by pass %q: %s", r.Call.At.File, r.Call.At.Line, r.Call.At.Col, r.Pass, wrong)
+		}
+	}
+	for _, x := range p.Borrowers {
+		if wrong := p.wrongBorrower(x); wrong != "" {
+			return fmt.Errorf("plan: the copy of the function at %s:%d:%d by pass %q: %s", x.Func.File, x.Func.Line, x.Func.Col, x.Pass, wrong)
 		}
 	}
 	for i := range p.Fates {
@@ -86,6 +95,28 @@ func (p *Plan) wrongRedirect(r Redirect) string {
 			case p.Analysis.Sites.List[i].Key.Write && !c.Key.Write:
 				return fmt.Sprintf("a write covered by the read at %s:%d:%d", c.Key.File, c.Key.Line, c.Key.Col)
 			}
+		}
+	}
+	return ""
+}
+
+// wrongBorrower returns what is wrong with the copy of a function, "" if nothing is.
+func (p *Plan) wrongBorrower(x builder.Borrower) string {
+	if !p.Set.Has(x.Pass) {
+		return "the pass was not chosen"
+	}
+	if !Passes[index(x.Pass)].Proves {
+		return "the pass has no proofs"
+	}
+	if len(x.Sites)+len(x.Lent) == 0 {
+		return "it makes the checks of the function"
+	}
+	for _, i := range x.Sites {
+		if i < 0 || i >= len(p.Fates) {
+			return fmt.Sprintf("it names site %d of %d", i, len(p.Fates))
+		}
+		if s := p.Analysis.Sites.List[i]; s.Pkg.Path() != x.Pkg {
+			return fmt.Sprintf("its access at %s:%d:%d is in package %s", s.Key.File, s.Key.Line, s.Key.Col, s.Pkg.Path())
 		}
 	}
 	return ""

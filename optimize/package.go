@@ -18,6 +18,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 			d.redirect(r)
 		}
 	}
+	d.lend()
 	d.standing()
 	for _, in := range p.Inserts {
 		if in.Pkg == path {
@@ -28,7 +29,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 	if p.explain {
 		out.Why = p.why(path)
 	}
-	if len(out.Fates)+len(out.Inserts)+len(out.Calls)+len(out.Why) == 0 {
+	if len(out.Fates)+len(out.Inserts)+len(out.Calls)+len(out.Borrowers)+len(out.Lent)+len(out.Why) == 0 {
 		return nil
 	}
 	return out
@@ -110,6 +111,28 @@ func (d *draft) redirect(r Redirect) {
 	d.file(r.File)
 	for _, i := range r.Sites {
 		d.file(d.Analysis.Program().Fset.PositionFor(d.Analysis.Sites.List[i].Pos, false).Filename)
+	}
+}
+
+// lend writes the functions that get copies for callers who own their first operand, and the calls that
+// go to such copies.
+func (d *draft) lend() {
+	for _, o := range d.Borrowers {
+		if o.Pkg != d.path {
+			continue
+		}
+		c := splice.Borrower{Func: o.Func, Lent: o.Lent}
+		for _, i := range o.Sites {
+			c.Omit = append(c.Omit, d.key(i))
+		}
+		d.out.Borrowers = append(d.out.Borrowers, c)
+		d.file(o.File)
+	}
+	for _, l := range d.Lent {
+		if l.Pkg == d.path {
+			d.out.Lent = append(d.out.Lent, l.At)
+			d.file(l.File)
+		}
 	}
 }
 

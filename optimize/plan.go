@@ -35,6 +35,8 @@ type Plan struct {
 	Fates     []Fate
 	Inserts   []Insert
 	Redirects []Redirect
+	Borrowers []builder.Borrower
+	Lent      []builder.Lent
 	Stats     Stats
 	explain   bool
 }
@@ -82,6 +84,7 @@ func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 		b.Begin(pass)
 		runPass(pass, b)
 		p.Inserts, p.Redirects = b.Inserts(), b.Redirects()
+		p.Borrowers, p.Lent = b.Borrowers(), b.Lent()
 		p.Stats.Time[pass.Name] = time.Since(start)
 		if o.Check {
 			if err := p.Check(); err != nil {

@@ -93,6 +93,8 @@ func (a *Analysis) findContracts() {
 			for _, f := range scc {
 				switch k := a.contracts[f]; {
 				case k == nil:
+				case comparesItself(f):
+					k.Params[0] = pointsto.Reads | pointsto.Writes
 				case round > maxFlowSteps:
 					delete(a.contracts, f)
 					again = true

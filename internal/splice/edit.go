@@ -97,7 +97,10 @@ func (f *file) enclose(n ast.Node, l layer, behind string, front ...part) *edit 
 }
 
 // render applies all edits and returns the new text.
-func (f *file) render() []byte {
+func (f *file) render() []byte { return f.rendered(0, len(f.Text)) }
+
+// rendered is render for the source bytes [a, b).
+func (f *file) rendered(a, b int) []byte {
 	slices.SortFunc(f.edits, func(x, y *edit) int {
 		return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(y.end, x.end), cmp.Compare(y.layer, x.layer), cmp.Compare(x.seq, y.seq))
 	})
@@ -105,8 +108,8 @@ func (f *file) render() []byte {
 		e.index = i
 	}
 	var w bytes.Buffer
-	w.Grow(len(f.Text) * 2)
-	f.renderRange(&w, 0, len(f.Text), 0)
+	w.Grow((b - a) * 2)
+	f.renderRange(&w, a, b, 0)
 	return w.Bytes()
 }
 

@@ -180,18 +180,16 @@ func (f *file) decl(d ast.Decl) {
 		if d.Body == nil {
 			return
 		}
-		f.skip = f.exempt(d)
-		f.temps = 0
-		if f.pkg.cfg.Inlined != nil {
-			f.inlined = f.pkg.cfg.Inlined(d)
-			f.called = !f.inlined
-		}
+		f.begin(d)
 		if f.pkg.cfg.NoCheckptr != nil && f.pkg.cfg.NoCheckptr(d) {
 			f.noCheckptr(d)
 		}
 		f.redirect(d)
+		f.lend(d, f.pkg.lent)
+		first := len(f.pkg.sites)
 		f.body(d.Recv, d.Type, d.Body)
 		f.clone(d)
+		f.borrow(d, first)
 		f.skip = false
 	case *ast.GenDecl:
 		for _, s := range d.Specs {
@@ -199,6 +197,16 @@ func (f *file) decl(d ast.Decl) {
 				f.globalVar(vs)
 			}
 		}
+	}
+}
+
+// begin prepares the walk of function d.
+func (f *file) begin(d *ast.FuncDecl) {
+	f.skip = f.exempt(d)
+	f.temps = 0
+	if f.pkg.cfg.Inlined != nil {
+		f.inlined = f.pkg.cfg.Inlined(d)
+		f.called = !f.inlined
 	}
 }
 

@@ -25,6 +25,9 @@ func (f *file) gather(name string, k site.Key) {
 	if f.fn.collects(name) {
 		return
 	}
+	if f.pkg.rows != nil {
+		f.pkg.rows.used = true // the next row
+	}
 	f.fn.gathers = append(f.fn.gathers, gathered{name, k, fmt.Sprintf("&_ti_sites.idx[%d]", len(f.pkg.sites))})
 	f.pkg.helpers["_ti_gend"] = true
 }

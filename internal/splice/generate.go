@@ -36,7 +36,7 @@ func (p *pkg) usable(name string) bool {
 
 // generate returns the text of the added file, or nil if no code refers to it.
 func (p *pkg) generate() []byte {
-	if len(p.sites) == 0 && len(p.atomics) == 0 {
+	if len(p.sites) == 0 && len(p.atomics) == 0 && len(p.linked) == 0 {
 		return nil
 	}
 	typed := slices.SortedFunc(maps.Keys(p.types.helpers), p.compareTyped)
@@ -69,6 +69,9 @@ func (p *pkg) generate() []byte {
 	}
 	for _, n := range slices.Sorted(maps.Keys(p.bound)) {
 		b.WriteString(boundHelper(n, p.bound[n]))
+	}
+	for _, names := range p.linked {
+		b.WriteString("\n//go:linkname " + names + "\n")
 	}
 	return []byte(b.String())
 }

@@ -97,6 +97,11 @@ type pkg struct {
 	cloneCalls  callPlaces        // calls whose function a clone or copy may replace
 	redirected  callPlaces        // calls that go to clones wherever they stand
 	variants    map[site.Pos][]variant
+	borrowers   map[*types.Func]*Borrower // functions that get a copy for callers who own their first operand
+	lent        map[site.Pos]bool         // calls that go to such copies wherever they stand
+	importPaths map[*types.Package]string
+	linked      []string  // the names of these copies, each with the linker's
+	rows        *rowTwins // while the walk is in such a copy
 	files       []*file
 	types       spellings
 	at          string // the declaration or file at hand, for errors
@@ -125,6 +130,9 @@ type file struct {
 	branchSites map[int]bool       // sites of branches
 	plan        bool               // the plan decides about this file
 	atomicName  string             // a function of sync/atomic whose import must remain used
+	outer       *file              // nil, or the file in which this one is the text of a copy (borrow.go)
+	omits       map[site.Key]bool  // the accesses that the copy does not check
+	qualifiers  map[*types.Package]string
 
 	// The state while text is written.
 	prefixes []string        // prefixes of labels, one for each version of a loop around
@@ -199,11 +207,12 @@ func (p *pkg) walk() (err error) {
 		return nil
 	}
 	for _, sf := range p.FilesOf() {
-		f := &file{File: sf, pkg: p, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, setFlags: map[string]bool{}}
+		f := p.newFile(sf)
 		f.plan = f.planned()
 		p.files = append(p.files, f)
 	}
 	p.findClones(p.files)
+	p.findBorrowers(p.files)
 	for _, f := range p.files {
 		if site.CgoFile(f.Token.Name()) {
 			continue
@@ -217,6 +226,10 @@ func (p *pkg) walk() (err error) {
 	}
 	p.unmatched()
 	return nil
+}
+
+func (p *pkg) newFile(f *site.File) *file {
+	return &file{File: f, pkg: p, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, setFlags: map[string]bool{}}
 }
 
 // untouched reports whether the package is left alone as a whole.

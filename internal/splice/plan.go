@@ -20,7 +20,10 @@ type Plan struct {
 	Files   map[string]string // base name -> Digest of the analysed text
 	Fates   map[site.Key]Fate // absent: checked
 	Inserts []Insert
-	Calls   []Call // calls that go to copies without checks, or with one wide check (version.go)
+	Calls   []Call     // calls that go to copies without checks, or with one wide check (version.go)
+	Lent    []site.Pos // the called names of calls that go to the copies of Borrowers, of this package or an imported one (borrow.go)
+	// Borrowers are the functions that get a copy for callers whose task owns what the first operand points to.
+	Borrowers []Borrower
 	// Why has the reasons why accesses have checks. It is nil unless they are asked for, and then
 	// goes into the site table.
 	Why map[site.Key]string
@@ -105,6 +108,9 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 		return fated{}
 	}
 	k := f.KeyOf(e, expr, write, elems)
+	if f.omits[k] {
+		return fated{Fate{Omit: true}, k}
+	}
 	p := f.pkg.cfg.Plan
 	t, ok := p.Fates[k]
 	if !ok {

@@ -14,7 +14,10 @@ type planText struct {
 	Fates   []fateText `json:",omitempty"`
 	Inserts []Insert   `json:",omitempty"`
 	Calls   []Call     `json:",omitempty"`
-	Why     []whyText  `json:",omitempty"`
+	Lent    []site.Pos `json:",omitempty"`
+
+	Borrowers []Borrower `json:",omitempty"`
+	Why       []whyText  `json:",omitempty"`
 }
 
 type whyText struct {
@@ -29,7 +32,7 @@ type fateText struct {
 
 // Encode returns the plan as text. Equal plans have equal texts.
 func (p *Plan) Encode() ([]byte, error) {
-	t := planText{Files: p.Files, Inserts: p.Inserts, Calls: p.Calls}
+	t := planText{Files: p.Files, Inserts: p.Inserts, Calls: p.Calls, Lent: p.Lent, Borrowers: p.Borrowers}
 	for k, f := range p.Fates {
 		t.Fates = append(t.Fates, fateText{k, f})
 	}
@@ -47,7 +50,7 @@ func DecodePlan(text []byte) (*Plan, error) {
 	if err := json.Unmarshal(text, &t); err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
-	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts, Calls: t.Calls}
+	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts, Calls: t.Calls, Lent: t.Lent, Borrowers: t.Borrowers}
 	for _, f := range t.Fates {
 		p.Fates[f.Key] = f.Fate
 	}

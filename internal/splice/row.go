@@ -63,7 +63,11 @@ func (p *pkg) why(k site.Key) string {
 func (p *pkg) addSite(row Row) string {
 	p.sites = append(p.sites, row)
 	p.stats.Checks++
-	return fmt.Sprintf("&_ti_sites.idx[%d]", len(p.sites)-1)
+	n := len(p.sites) - 1
+	if p.rows != nil {
+		n = p.rows.number(&p.sites[n], n)
+	}
+	return fmt.Sprintf("&_ti_sites.idx[%d]", n)
 }
 
 // siteWith is site for an access of fate t.

@@ -35,6 +35,8 @@ type Builder struct {
 	fates     []Fate
 	inserts   []Insert
 	redirects []Redirect
+	borrowers []Borrower
+	lent      []Lent
 
 	// By site.
 	checked []bool        // has a check that a plan may decide about

@@ -115,3 +115,21 @@ func (b *Builder) Redirect(r Redirect) {
 
 // Redirects returns the calls that go to copies.
 func (b *Builder) Redirects() []Redirect { return b.redirects }
+
+// Borrow has a function get a copy for callers whose task owns what the first operand points to.
+func (b *Builder) Borrow(x Borrower) {
+	x.Pass = b.pass.Name
+	b.borrowers = append(b.borrowers, x)
+	for _, i := range x.Sites {
+		b.called[i] = append(b.called[i], "not made for calls with memory that no other task reaches")
+	}
+}
+
+// Borrowers returns the functions that get such copies.
+func (b *Builder) Borrowers() []Borrower { return b.borrowers }
+
+// Lend has a call go to such a copy, of its package or of an imported one.
+func (b *Builder) Lend(l Lent) { b.lent = append(b.lent, l) }
+
+// Lent returns the calls that go to such copies wherever they stand.
+func (b *Builder) Lent() []Lent { return b.lent }

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"taskinstr/internal/site"
 	"taskinstr/internal/splice"
 	"taskinstr/ssapass"
 )
@@ -83,4 +84,22 @@ type Redirect struct {
 	Back, Len int64
 	For       []int // with Wide: the sites that the check covers in other calls
 	With      int   // if not -1, the site Wide of an earlier call, whose copy makes the check
+}
+
+// A Borrower is a function that gets a copy for callers whose task owns the memory to which the first
+// operand points; see splice.Borrower.
+type Borrower struct {
+	Pass  string
+	Pkg   string // import path
+	File  string // the file of the function, without line directives
+	Func  site.Pos
+	Sites []int      // whose checks the copy lacks
+	Lent  []site.Pos // the calls in this copy that go to copies
+}
+
+// A Lent is a call that goes to the copy of a Borrower, of its package or of an imported one.
+type Lent struct {
+	Pkg  string // import path of the caller
+	File string // the file of the call, without line directives
+	At   site.Pos
 }

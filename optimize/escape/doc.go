@@ -17,6 +17,16 @@
 // a copy without checks (calls.go, package accessor). The condition is the same, for the
 // memory to which the arguments of this call may point.
 //
+// A larger function, also of another package, can have a copy that lacks only the checks of what its first operand
+// points to: of addresses that are the operand, its fields, and elements of arrays in it (lend.go). A
+// call goes there if no other task reaches the memory to which the operand may point, for its
+// whole life. If the operand of a call in the copy is such an address again, this call goes to
+// a copy, too. A check of the copy's function may cover accesses elsewhere: these are accesses of the same memory,
+// or of parts of the same variable, and need no check in such a call either. A function that makes its operand known to another task,
+// as by a go statement, says so in its contract, and its callers' memory is shared. There are no copies for
+// values with locks, atomic numbers or channels, which several tasks mostly share, and none whose
+// text is large for the checks that it lacks.
+//
 // Source: TaskChecker (Raman et al.), section 6.3, on task-local objects. Departure: the
 // paper asks for objects that were allocated in the task that accesses them. Here a
 // points-to analysis, with one object for each allocating instruction and calling

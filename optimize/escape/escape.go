@@ -19,6 +19,7 @@ func Run(b *builder.Builder) {
 		}
 	}
 	redirect(b)
+	lend(b)
 }
 
 // local reports whether all accesses of the site are to memory of their own task, and why

@@ -67,7 +67,7 @@ func (f *tr_frames) next() (l tr_line, ok bool) {
 			continue
 		}
 		sf := f.u.srcFunc(f.uf)
-		name := sf.name()
+		name := tr_funcName(sf)
 		l.name = name
 		l.file, l.line = f.u.fileLine(f.uf)
 		l.off = f.pc - f.u.f.entry()
@@ -80,6 +80,38 @@ func (f *tr_frames) next() (l tr_line, ok bool) {
 		}
 		return l, true
 	}
+}
+
+// tr_copySuffix is behind the name of a function in that of its copy (internal/splice/borrow.go).
+const tr_copySuffix = "ꞏcopy"
+
+// tr_copyMark returns the place of the suffix in a name, -1 if the name has none.
+func tr_copyMark(name string) int {
+	const n = len(tr_copySuffix)
+	for i := len(name) - n; i >= 0; i-- {
+		if name[i] == tr_copySuffix[0] && name[i:i+n] == tr_copySuffix {
+			return i
+		}
+	}
+	return -1
+}
+
+// tr_funcName returns the name of a function, for a copy that of the function itself.
+func tr_funcName(f srcFunc) string {
+	name := f.name()
+	i := tr_copyMark(name)
+	if i < 0 {
+		return name
+	}
+	rest := name[i+len(tr_copySuffix):] // of a literal in the copy
+	if rest == "" {
+		return name[:i]
+	}
+	n := i + len(rest)
+	p := (*byte)(persistentalloc(uintptr(n), 1, &memstats.other_sys))
+	copy(unsafe.Slice(p, n), name[:i])
+	copy(unsafe.Slice(p, n)[i:], rest)
+	return unsafe.String(p, n)
 }
 
 // tr_hidden reports whether reports omit a function from stacks. The innermost frame may

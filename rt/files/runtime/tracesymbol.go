@@ -79,7 +79,7 @@ func tr_eachFrame(fn funcInfo, pc uintptr, f func(name, file string, line int, f
 	}
 	for u, uf := newInlineUnwinder(fn, pc); uf.valid(); uf = u.next(uf) {
 		sf := u.srcFunc(uf)
-		name := sf.name()
+		name := tr_funcName(sf)
 		inlined := u.isInlined(uf)
 		flags := uint8(0)
 		if tr_hidden(name, !inlined) || tr_helperAt(sf.startLine) || sf.funcID == abi.FuncIDWrapper && inlined {

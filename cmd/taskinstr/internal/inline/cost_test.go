@@ -66,9 +66,9 @@ func TestCosts(t *testing.T) {
 		for f := range a.bodies {
 			cost, ok := a.cost(f)
 			if ok {
-				facts[linkName(f, p.PkgPath)] = Func{Cost: cost}
+				facts[site.LinkName(f, p.PkgPath)] = Func{Cost: cost}
 			}
-			prices[p.PkgPath][symbol(f)] = cost
+			prices[p.PkgPath][strings.TrimPrefix(site.LinkName(f, ""), ".")] = cost
 		}
 	})
 	all, differ, wrong := 0, 0, 0

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"taskinstr/internal/site"
 )
 
 // A Package is a type-checked package.
@@ -15,6 +17,8 @@ type Package struct {
 	Types *types.Package
 	Info  *types.Info
 	Sizes types.Sizes
+	// Copied reports whether the compiled package also has a copy of the function (splice.Borrower); may be nil.
+	Copied func(*ast.FuncDecl) bool
 }
 
 // A Func is a function that a plain build inlines.
@@ -59,7 +63,7 @@ func (a *analysis) price(f *types.Func) int {
 		}
 		return callPrice
 	}
-	if fn, ok := a.imports[linkName(f, f.Pkg().Path())]; ok {
+	if fn, ok := a.imports[site.LinkName(f, f.Pkg().Path())]; ok {
 		return fn.Cost
 	}
 	return callPrice
@@ -95,50 +99,6 @@ func refused(d *ast.FuncDecl) bool {
 		}
 	}
 	return false
-}
-
-// linkName returns the linker's name of a function in the package of that path.
-func linkName(f *types.Func, path string) string {
-	return prefix(path) + "." + symbol(f)
-}
-
-// symbol is the linker's name of f in its package.
-func symbol(f *types.Func) string {
-	recv := f.Signature().Recv()
-	if recv == nil {
-		return f.Name()
-	}
-	t := recv.Type()
-	p, ptr := t.(*types.Pointer)
-	if ptr {
-		t = p.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return f.Name()
-	}
-	if ptr {
-		return "(*" + n.Obj().Name() + ")." + f.Name()
-	}
-	return n.Obj().Name() + "." + f.Name()
-}
-
-// prefix is a package's path as the linker writes it.
-func prefix(path string) string {
-	slash := strings.LastIndexByte(path, '/')
-	var b strings.Builder
-	for i := range len(path) {
-		c := path[i]
-		if c <= ' ' || c == '.' && i > slash || c == '%' || c == '"' || c >= 0x7f {
-			const hex = "0123456789abcdef"
-			b.WriteByte('%')
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }
 
 func hasTypeParams(f *types.Func) bool {

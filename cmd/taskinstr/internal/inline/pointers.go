@@ -76,7 +76,7 @@ func (a *analysis) pointers(known Unproven) (instrument map[ast.Decl]bool) {
 func (p *prover) list(d ast.Decl) bool {
 	f := p.compiledElsewhere(d)
 	if f != nil {
-		p.known[linkName(f, p.Path)] = true
+		p.known[site.LinkName(f, p.Path)] = true
 	}
 	return f != nil
 }
@@ -119,7 +119,7 @@ func (p *prover) listed(f *types.Func) bool {
 	if f.Pkg() == p.Types {
 		path = p.Path
 	}
-	return p.known[linkName(f, path)]
+	return p.known[site.LinkName(f, path)]
 }
 
 // fails reports whether n contains a conversion of an unsafe pointer that is not known to succeed.

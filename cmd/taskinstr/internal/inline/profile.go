@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"taskinstr/internal/site"
+	"taskinstr/internal/splice"
 )
 
 // A Result has the profile for the compilation of a package, and the facts for the compilations of its
@@ -60,7 +63,7 @@ func Analyze(p Package, imports Facts, unproven Unproven) *Result {
 				continue
 			}
 			f := p.Info.Defs[d.Name].(*types.Func)
-			name := linkName(f, p.Path)
+			name := site.LinkName(f, p.Path)
 			if d.Recv == nil && d.Name.Name == "init" {
 				name += "." + strconv.Itoa(inits)
 				inits++
@@ -68,14 +71,23 @@ func Analyze(p Package, imports Facts, unproven Unproven) *Result {
 			if hasTypeParams(f) {
 				continue
 			}
-			if fn, ok := a.inlined(f); ok {
+			names := []string{name}
+			if p.Copied != nil && p.Copied(d) {
+				names = append(names, name+splice.BorrowerSuffix)
+			}
+			fn, inlined := a.inlined(f)
+			if inlined {
 				r.inlined[d] = true
-				w.edge(edge{name, name, 0})
 				if f.Exported() {
 					r.Facts[name] = fn
 				}
 			}
-			w.calls(&caller{name: name, later: name, line: a.line(d.Name.Pos())}, d.Body)
+			for _, name := range names {
+				if inlined {
+					w.edge(edge{name, name, 0})
+				}
+				w.calls(&caller{name: name, later: name, line: a.line(d.Name.Pos())}, d.Body)
+			}
 		}
 	}
 	if w.out.Len() > len(header) {
@@ -91,7 +103,7 @@ func (a *analysis) inlined(f *types.Func) (Func, bool) {
 		return Func{}, false
 	}
 	if f.Pkg() != a.Types {
-		fn, ok := a.imports[linkName(f, f.Pkg().Path())]
+		fn, ok := a.imports[site.LinkName(f, f.Pkg().Path())]
 		return fn, ok
 	}
 	cost, ok := a.cost(f)

@@ -11,6 +11,7 @@ import (
 	"taskinstr/cmd/taskinstr/internal/inline"
 	"taskinstr/cmd/taskinstr/internal/typecheck"
 	"taskinstr/cmd/taskinstr/internal/unit"
+	"taskinstr/internal/splice"
 )
 
 // inlineMember is the name of the archive member with the functions that a plain build inlines.
@@ -28,7 +29,7 @@ const inlineFlags = "-d=pgodevirtualize=0,alignhot=0,pgoinlinecdfthreshold=100,p
 // keepInlining returns the profile with which the compiler inlines the functions that it inlines in a plain
 // build, and the facts for importers. It returns nil for a compilation without inlining or with a profile of the user's, and for
 // packages of the runtime, which the compiler compiles by rules of their own.
-func keepInlining(c *call, o option.Set, in *Input, k *typecheck.Package) *inline.Result {
+func keepInlining(c *call, o option.Set, in *Input, k *typecheck.Package, plan *splice.Plan) *inline.Result {
 	if o.Inline == option.InlineOff || c.on("N") || c.on("+") || c.set["l"] != "" || c.set["pgoprofile"] != "" {
 		return nil
 	}
@@ -42,7 +43,7 @@ func keepInlining(c *call, o option.Set, in *Input, k *typecheck.Package) *inlin
 			unproven.Add(data)
 		}
 	}
-	p := inline.Package{Fset: k.Fset, Files: k.Files, Path: in.Path, Types: k.Types, Info: k.Info, Sizes: types.SizesFor("gc", in.GOARCH)}
+	p := inline.Package{Fset: k.Fset, Files: k.Files, Path: in.Path, Types: k.Types, Info: k.Info, Sizes: types.SizesFor("gc", in.GOARCH), Copied: plan.Copied(k.Fset)}
 	return inline.Analyze(p, facts, unproven)
 }
 

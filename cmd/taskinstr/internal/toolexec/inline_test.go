@@ -40,7 +40,7 @@ func TestKeepInlining(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := keepInlining(c, option.Set{Inline: test.inline}, in, k)
+		r := keepInlining(c, option.Set{Inline: test.inline}, in, k, nil)
 		if r != nil != test.want {
 			t.Errorf("%s -inline=%s: result %v", test.flags, test.inline, r)
 		}

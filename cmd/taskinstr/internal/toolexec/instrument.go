@@ -66,7 +66,7 @@ func instrument(c *call, o option.Set, sel *scope.Selection) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := rewriting{c: c, o: o, std: out, sources: sources, k: k, kept: keepInlining(c, o, in, k)}
+	r := rewriting{c: c, o: o, std: out, sources: sources, k: k, kept: keepInlining(c, o, in, k, p.plan)}
 	unplanned := func(f *unit.Failure) (*output, error) { return r.carryOut(fallback(f)) }
 	to, err := r.carryOut(p)
 	if p.own && p.plan != nil {
