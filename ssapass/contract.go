@@ -52,6 +52,13 @@ func (a *Analysis) contractOf(f *ssa.Function) *contract {
 	return assemblyContract(f)
 }
 
+// Keeps reports whether f may make the memory to which its argument i points known to others, as far as callers can
+// tell that have its contract alone.
+func (a *Analysis) Keeps(f *ssa.Function, i int) bool {
+	k := a.contractOf(f)
+	return k == nil || i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0
+}
+
 // assemblyContract returns the contract of assembly: it keeps no pointer to memory that
 // holds none itself (see Soundness in doc.go). It returns nil for a function that gets other
 // pointers.

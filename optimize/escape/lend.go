@@ -9,7 +9,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/splice"
-	"taskinstr/optimize/accessor"
 	"taskinstr/optimize/builder"
 	"taskinstr/ssapass/instrs"
 )
@@ -63,14 +62,14 @@ func lend(b *builder.Builder) {
 			}
 			if !b.Analysis.SharedAt(b.Analysis.Points.Points(c.Call.Args[0])) {
 				own = append(own, to)
-			} else if x := l.funcs[c.Parent()]; x != nil && accessor.Root(c.Call.Args[0]) == x.fn.Params[0] {
+			} else if x := l.funcs[c.Parent()]; x != nil && root(c.Call.Args[0]) == x.fn.Params[0] {
 				x.calls = append(x.calls, to)
 			}
 		}
 	}
 	l.weigh()
 	for _, x := range l.list {
-		if x.useful() && exported(x.fn) {
+		if x.useful() && exported(x.fn) && !b.Analysis.Keeps(x.fn, 0) {
 			l.make(x)
 		}
 	}
@@ -150,6 +149,62 @@ func (l *lender) findFunctions() {
 			l.list = append(l.list, x)
 		}
 	}
+}
+
+// root returns the parameter from which an address selects fields and elements of arrays, nil if there is
+// none.
+func root(addr ssa.Value) *ssa.Parameter {
+	for {
+		switch v := addr.(type) {
+		case *ssa.Parameter:
+			return v
+		case *ssa.FieldAddr:
+			addr = v.X
+		case *ssa.IndexAddr:
+			if _, slice := v.X.Type().Underlying().(*types.Slice); slice {
+				return nil
+			}
+			addr = v.X
+		case *ssa.UnOp:
+			a, ok := v.X.(*ssa.Alloc)
+			if !ok || v.Op != token.MUL {
+				return nil
+			}
+			return captured(a)
+		default:
+			return nil
+		}
+	}
+}
+
+// captured returns the parameter whose variable a is, which function literals capture, if they only read it, and nil if
+// anything else is assigned to it.
+func captured(a *ssa.Alloc) (p *ssa.Parameter) {
+	for u := range instrs.Uses(a) {
+		switch u := u.(type) {
+		case *ssa.UnOp:
+		case *ssa.Store:
+			x, ok := u.Val.(*ssa.Parameter)
+			if !ok || p != nil {
+				return nil
+			}
+			p = x
+		case *ssa.MakeClosure:
+			for i, b := range u.Bindings {
+				if b != a {
+					continue
+				}
+				for w := range instrs.Uses(u.Fn.(*ssa.Function).FreeVars[i]) {
+					if _, load := w.(*ssa.UnOp); !load {
+						return nil
+					}
+				}
+			}
+		default:
+			return nil
+		}
+	}
+	return p
 }
 
 // spelled reports whether the function has one instance, whose text the plan decides about.
@@ -277,7 +332,7 @@ func (l *lender) owns(i int) *ssa.Function {
 	}
 	c := s.Accesses[0]
 	x := l.funcs[c.Fn]
-	if x == nil || s.Pkg.Path() != c.Fn.Pkg.Pkg.Path() || accessor.Root(c.Addr) != c.Fn.Params[0] {
+	if x == nil || s.Pkg.Path() != c.Fn.Pkg.Pkg.Path() || root(c.Addr) != c.Fn.Params[0] {
 		return nil
 	}
 	return c.Fn
