@@ -32,7 +32,7 @@ var patches = spread([]patch{
 	{"runtime", "symtab.go", "funcInfo.srcFunc", "f.funcID", "tr_funcID(f.funcID, f.startLine)", 1, "functions that stand for method values"},
 	{"runtime", "symtabinl.go", "inlineUnwinder.srcFunc", "t.funcID", "tr_funcID(t.funcID, t.startLine)", 1, "functions that stand for method values"},
 
-	{"runtime", "traceback.go", "funcNamePiecesForPrint", "{", "{ if i := tr_copyMark(name); i >= 0 { return name[:i], \"\", name[i+len(tr_copySuffix):] };", firstOnly, "copies of functions have the names of these"},
+	{"runtime", "traceback.go", "funcNamePiecesForPrint", `return name, "", ""`, `a, b := tr_ownName(name); return a, "", b`, firstOnly, "copies of functions have the names of these"},
 
 	{"runtime", "stack.go", "adjustframe", "{", "{ tr_adjustDead(frame, adjinfo);", firstOnly, "stacks are walked by frame pointers, and Go 1.25 leaves that of a frame behind a fault where it was"},
 

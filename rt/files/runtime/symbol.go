@@ -85,32 +85,28 @@ func (f *tr_frames) next() (l tr_line, ok bool) {
 // tr_copySuffix is behind the name of a function in that of its copy (internal/splice/borrow.go).
 const tr_copySuffix = "ꞏcopy"
 
-// tr_copyMark returns the place of the suffix in a name, -1 if the name has none.
-func tr_copyMark(name string) int {
+// tr_ownName returns the parts of a function's name that programs see: in front of the suffix and behind it, where a
+// literal has its number. Of other names it returns all.
+func tr_ownName(name string) (front, behind string) {
 	const n = len(tr_copySuffix)
 	for i := len(name) - n; i >= 0; i-- {
 		if name[i] == tr_copySuffix[0] && name[i:i+n] == tr_copySuffix {
-			return i
+			return name[:i], name[i+n:]
 		}
 	}
-	return -1
+	return name, ""
 }
 
-// tr_funcName returns the name of a function, for a copy that of the function itself.
+// tr_funcName returns the name of a function as programs see it.
 func tr_funcName(f srcFunc) string {
-	name := f.name()
-	i := tr_copyMark(name)
-	if i < 0 {
-		return name
+	front, behind := tr_ownName(f.name())
+	if behind == "" {
+		return front
 	}
-	rest := name[i+len(tr_copySuffix):] // of a literal in the copy
-	if rest == "" {
-		return name[:i]
-	}
-	n := i + len(rest)
+	n := len(front) + len(behind)
 	p := (*byte)(persistentalloc(uintptr(n), 1, &memstats.other_sys))
-	copy(unsafe.Slice(p, n), name[:i])
-	copy(unsafe.Slice(p, n)[i:], rest)
+	text := unsafe.Slice(p, n)
+	copy(text[copy(text, front):], behind)
 	return unsafe.String(p, n)
 }
 
