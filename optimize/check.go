@@ -1,10 +1,6 @@
 package optimize
 
-import (
-	"fmt"
-
-	"taskinstr/optimize/builder"
-)
+import "fmt"
 
 // A flag is a flag that an insert declares.
 type flag struct{ pkg, file, name, pass string }
@@ -101,7 +97,7 @@ func (p *Plan) wrongRedirect(r Redirect) string {
 }
 
 // wrongBorrower returns what is wrong with the copy of a function, "" if nothing is.
-func (p *Plan) wrongBorrower(x builder.Borrower) string {
+func (p *Plan) wrongBorrower(x Borrower) string {
 	if !p.Set.Has(x.Pass) {
 		return "the pass was not chosen"
 	}

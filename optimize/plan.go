@@ -19,6 +19,10 @@ type (
 	Insert = builder.Insert
 	// A Redirect is a call that goes to a copy of the called function.
 	Redirect = builder.Redirect
+	// A Borrower is a function that gets a copy for callers who own what the first operand points to.
+	Borrower = builder.Borrower
+	// A Lent is a call that goes to such a copy.
+	Lent = builder.Lent
 )
 
 // The kinds of fates.
@@ -35,8 +39,8 @@ type Plan struct {
 	Fates     []Fate
 	Inserts   []Insert
 	Redirects []Redirect
-	Borrowers []builder.Borrower
-	Lent      []builder.Lent
+	Borrowers []Borrower
+	Lent      []Lent
 	Stats     Stats
 	explain   bool
 }

@@ -144,6 +144,15 @@ func TestCheck(t *testing.T) {
 		{"call with a removed cover", func(p *optimize.Plan, i, by int) {
 			p.Redirects = append(p.Redirects, optimize.Redirect{Pass: "dominate", Pkg: "m", Sites: []int{by}, By: [][]int{{i}}, Wide: -1, With: -1})
 		}, "is removed"},
+		{"copy of a pass without proofs", func(p *optimize.Plan, i, by int) {
+			p.Borrowers = append(p.Borrowers, optimize.Borrower{Pass: "dominate", Pkg: "m", Sites: []int{i}})
+		}, "no proofs"},
+		{"copy with all checks", func(p *optimize.Plan, i, by int) {
+			p.Borrowers = append(p.Borrowers, optimize.Borrower{Pass: "escape", Pkg: "m"})
+		}, "makes the checks"},
+		{"copy of another package", func(p *optimize.Plan, i, by int) {
+			p.Borrowers = append(p.Borrowers, optimize.Borrower{Pass: "escape", Pkg: "n", Sites: []int{i}})
+		}, "is in package m"},
 		{"kept with a flag", func(p *optimize.Plan, i, by int) { p.Fates[by].Flag = "x" }, "a kept check depends"},
 		{"too few", func(p *optimize.Plan, i, by int) { p.Fates = p.Fates[1:] }, "fates for"},
 	} {

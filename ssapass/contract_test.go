@@ -555,3 +555,37 @@ func Value(c byte) int { return bytealg.IndexByte(table, c) }
 		}
 	}
 }
+
+// TestContractOfBuilder: the address that a strings.Builder keeps of itself leads nowhere.
+func TestContractOfBuilder(t *testing.T) {
+	const src = `package strings
+
+type Builder struct {
+	addr *Builder
+	buf  []byte
+}
+
+func hidden(b *Builder) *Builder
+
+func (b *Builder) copyCheck() {
+	if b.addr == nil {
+		b.addr = hidden(b)
+	} else if b.addr != b {
+		panic("copied")
+	}
+}
+
+func (b *Builder) WriteByte(c byte) {
+	b.copyCheck()
+	b.buf = append(b.buf, c)
+}
+`
+	for path, want := range map[string]string{"strings": "(rws -)", "other": "(krw -)"} {
+		a := analyzeUnits(t, checkUnit(t, unitFset, unitImporter, path, src))
+		for f, k := range a.contracts {
+			if f.Name() == "WriteByte" && k.String() != want {
+				t.Errorf("package %s: %v, want %s", path, k, want)
+			}
+		}
+	}
+}

@@ -207,8 +207,12 @@ func captured(a *ssa.Alloc) (p *ssa.Parameter) {
 	return p
 }
 
-// spelled reports whether the function has one instance, whose text the plan decides about.
+// spelled reports whether the function, or the one that a literal is in, has one instance, whose text the plan decides
+// about.
 func (l *lender) spelled(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
 	return fn.Pkg != nil && fn.Synthetic == "" && l.b.InScope(fn.Pkg.Pkg.Path()) && fn.Origin() == nil && len(fn.TypeArgs()) == 0 && fn.TypeParams().Len() == 0
 }
 

@@ -172,3 +172,15 @@ func TestImports(t *testing.T) {
 		t.Errorf("a profile without facts:\n%s", r.Profile)
 	}
 }
+
+// TestAnalyzeCopied: a copy is inlined as its function is, and so are the functions that it calls.
+func TestAnalyzeCopied(t *testing.T) {
+	p := checked(t, "x", profiled)
+	p.Copied = func(d *ast.FuncDecl) bool { return d.Name.Name == "Get" || d.Name.Name == "Two" }
+	text := string(Analyze(p, nil, Unproven{}).Profile)
+	for _, want := range []string{"x.(*T).Getꞏcopy\nx.(*T).Getꞏcopy\n0 1\n", "x.Twoꞏcopy\n-\n1 1\n", "x.Twoꞏcopy\n-\n2 1\n", "x.Two\n-\n1 1\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
