@@ -134,19 +134,23 @@ func basic(t types.Type) bool {
 // Root returns the parameter from which an address selects fields and elements of arrays, nil if
 // there is none.
 func Root(addr ssa.Value) *ssa.Parameter {
+	p, _ := Base(addr).(*ssa.Parameter)
+	return p
+}
+
+// Base returns the value from which an address selects fields and elements of arrays.
+func Base(addr ssa.Value) ssa.Value {
 	for {
 		switch v := addr.(type) {
-		case *ssa.Parameter:
-			return v
 		case *ssa.FieldAddr:
 			addr = v.X
 		case *ssa.IndexAddr:
 			if _, slice := v.X.Type().Underlying().(*types.Slice); slice {
-				return nil
+				return v
 			}
 			addr = v.X
 		default:
-			return nil
+			return v
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/internal/splice"
+	"taskinstr/optimize/accessor"
 	"taskinstr/optimize/builder"
 	"taskinstr/ssapass/instrs"
 )
@@ -27,7 +28,7 @@ type lender struct {
 	b      *builder.Builder
 	funcs  map[*ssa.Function]*lendable // nil: no copy
 	list   []*lendable                 // in the order of the program
-	syntax map[token.Pos]*ast.CallExpr // by opening parenthesis, those of *ssa.Call
+	syntax map[token.Pos]*ast.CallExpr // by opening parenthesis
 }
 
 // A lendable is a function that may get a copy.
@@ -122,7 +123,7 @@ func exported(fn *ssa.Function) bool {
 	return obj != nil && obj.Exported() && fn.Pkg.Pkg.Name() != "main"
 }
 
-// findCalls finds the calls in the source, but those of go and defer statements.
+// findCalls finds the calls in the source.
 func (l *lender) findCalls() {
 	l.syntax = map[token.Pos]*ast.CallExpr{}
 	for _, p := range l.b.Analysis.Program().Packages {
@@ -151,30 +152,17 @@ func (l *lender) findFunctions() {
 	}
 }
 
-// root returns the parameter from which an address selects fields and elements of arrays, nil if there is
-// none.
+// root is accessor.Root, also for a parameter that function literals capture.
 func root(addr ssa.Value) *ssa.Parameter {
-	for {
-		switch v := addr.(type) {
-		case *ssa.Parameter:
-			return v
-		case *ssa.FieldAddr:
-			addr = v.X
-		case *ssa.IndexAddr:
-			if _, slice := v.X.Type().Underlying().(*types.Slice); slice {
-				return nil
-			}
-			addr = v.X
-		case *ssa.UnOp:
-			a, ok := v.X.(*ssa.Alloc)
-			if !ok || v.Op != token.MUL {
-				return nil
-			}
+	switch v := accessor.Base(addr).(type) {
+	case *ssa.Parameter:
+		return v
+	case *ssa.UnOp:
+		if a, ok := v.X.(*ssa.Alloc); ok && v.Op == token.MUL {
 			return captured(a)
-		default:
-			return nil
 		}
 	}
+	return nil
 }
 
 // captured returns the parameter whose variable a is, which function literals capture, if they only read it, and nil if
@@ -312,7 +300,10 @@ func (l *lender) weigh() {
 			x.sites = append(x.sites, i)
 		}
 	}
-	const rounds = 8 // recursion ends
+	const (
+		rounds  = 8       // recursion ends, and so do long chains of calls
+		maxGain = maxLent // of recursive functions
+	)
 	for range rounds {
 		for _, x := range l.list {
 			x.gain = len(x.sites)
@@ -321,7 +312,7 @@ func (l *lender) weigh() {
 				case c.to == nil:
 					x.gain++
 				case c.to.useful():
-					x.gain = min(x.gain+c.to.gain, maxLent)
+					x.gain = min(x.gain+c.to.gain, maxGain)
 				}
 			}
 		}
