@@ -191,23 +191,32 @@ func (f *Finder) Call(c *ssa.Call) (x *Accessor, r builder.Redirect, ok bool) {
 	if file == nil || len(f.b.Calls(pos)) != 1 {
 		return nil, r, false
 	}
-	e := f.callsOf(fn.Pkg.Pkg.Path(), file)[pos]
-	if e == nil {
-		return nil, r, false
-	}
-	var name *ast.Ident
-	switch fun := ast.Unparen(e.Fun).(type) {
-	case *ast.Ident:
-		name = fun
-	case *ast.SelectorExpr:
-		name = fun.Sel
-	}
-	if name == nil || name.Name != x.Name.Name || f.b.HasLineDirective(name.Pos()) {
+	name := Called(f.b, f.callsOf(fn.Pkg.Pkg.Path(), file)[pos], fn)
+	if name == nil {
 		return nil, r, false
 	}
 	r = builder.Redirect{Pkg: fn.Pkg.Pkg.Path(), File: file.Name(), Wide: -1, With: -1}
 	r.Call = splice.Call{At: f.b.At(name.Pos()), Func: f.b.At(x.Name.Pos())}
 	return x, r, !f.taken[r.Call.At]
+}
+
+// Called returns the name of fn in a call of it, for a plan. It returns nil if there is no call, if the call does not name
+// fn, and where a line directive may give several calls one position.
+func Called(b *builder.Builder, call *ast.CallExpr, fn *ssa.Function) *ast.Ident {
+	if call == nil {
+		return nil
+	}
+	var name *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		name = fun
+	case *ast.SelectorExpr:
+		name = fun.Sel
+	}
+	if name == nil || name.Name != fn.Name() || b.HasLineDirective(name.Pos()) {
+		return nil
+	}
+	return name
 }
 
 // Redirect has the call go to a copy.

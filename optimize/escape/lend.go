@@ -262,18 +262,8 @@ func (l *lender) call(c *ssa.Call) (to lent, ok bool) {
 	if fn == nil || len(l.b.Calls(c.Call.Pos())) != 1 {
 		return to, false
 	}
-	e := l.syntax[c.Call.Pos()]
-	if e == nil {
-		return to, false
-	}
-	var name *ast.Ident
-	switch fun := ast.Unparen(e.Fun).(type) {
-	case *ast.Ident:
-		name = fun
-	case *ast.SelectorExpr:
-		name = fun.Sel
-	}
-	if name == nil || name.Name != fn.Name() || l.b.HasLineDirective(name.Pos()) {
+	name := accessor.Called(l.b, l.syntax[c.Call.Pos()], fn)
+	if name == nil {
 		return to, false
 	}
 	if x := l.funcs[fn]; x != nil {
