@@ -96,7 +96,7 @@ func (p *Plan) wrongRedirect(r Redirect) string {
 	return ""
 }
 
-// wrongBorrower returns what is wrong with the copy of a function, "" if nothing is.
+// wrongBorrower returns the defect of a function's copy in the plan, "" if the copy has none.
 func (p *Plan) wrongBorrower(x Borrower) string {
 	if !p.Set.Has(x.Pass) {
 		return "the pass was not chosen"

@@ -40,8 +40,8 @@
 //
 // A call may go to a copy of the called function without checks (Redirect), for the same reasons
 // as a check is removed: in this call its accesses cannot race, or have a cover. A function may have a
-// copy for callers whose task owns what the first operand points to (Borrower), and calls of other
-// packages may go to it (Lent).
+// copy for callers whose task owns the memory of the first operand (Borrower), and calls, also of other
+// packages, may go to the copy (Lent).
 //
 // Passes write their decisions through package builder. The passes on loops share package
 // loop; packages layout and step answer questions about types and about instructions

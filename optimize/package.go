@@ -29,7 +29,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 	if p.explain {
 		out.Why = p.why(path)
 	}
-	if len(out.Fates)+len(out.Inserts)+len(out.Calls)+len(out.Borrowers)+len(out.Lent)+len(out.Why) == 0 {
+	if out.Empty() {
 		return nil
 	}
 	return out

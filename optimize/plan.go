@@ -19,7 +19,7 @@ type (
 	Insert = builder.Insert
 	// A Redirect is a call that goes to a copy of the called function.
 	Redirect = builder.Redirect
-	// A Borrower is a function that gets a copy for callers who own what the first operand points to.
+	// A Borrower is a function that gets a copy for callers who own the memory of the first operand.
 	Borrower = builder.Borrower
 	// A Lent is a call that goes to such a copy.
 	Lent = builder.Lent

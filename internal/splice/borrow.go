@@ -27,8 +27,8 @@ type Borrower struct {
 // borrowerMark separates the parts of a copy's name. The letter occurs in no other name.
 const borrowerMark = "ꞏ"
 
-// BorrowerSuffix is behind the linker's name of a function in that of its copy. The runtime leaves it out of
-// the names that programs see.
+// BorrowerSuffix ends the linker's name of a copy, behind the function's own name. The runtime leaves the suffix
+// out of the names that programs see.
 const BorrowerSuffix = borrowerMark + "copy"
 
 // BorrowerName returns the name of the copy of a function: Ti_bꞏF of F, Ti_bꞏTꞏM of the method M of T and *T.
@@ -54,16 +54,23 @@ func ImportsBorrower(fn *types.Func) bool {
 
 // Copied returns a function that reports whether a function of the package gets such a copy.
 func (p *Plan) Copied(fset *token.FileSet) func(*ast.FuncDecl) bool {
-	owned := map[site.Pos]bool{}
+	var copied map[site.Pos]bool
 	if p != nil {
-		for _, o := range p.Borrowers {
-			owned[o.Func] = true
-		}
+		copied = p.borrowing()
 	}
 	return func(d *ast.FuncDecl) bool {
 		pos := fset.Position(d.Name.Pos())
-		return owned[site.Pos{File: filepath.Base(pos.Filename), Line: pos.Line, Col: pos.Column}]
+		return copied[site.Pos{File: filepath.Base(pos.Filename), Line: pos.Line, Col: pos.Column}]
 	}
+}
+
+// borrowing returns the places of the names of the Borrowers.
+func (p *Plan) borrowing() map[site.Pos]bool {
+	m := make(map[site.Pos]bool, len(p.Borrowers))
+	for _, x := range p.Borrowers {
+		m[x.Func] = true
+	}
+	return m
 }
 
 // findBorrowers finds the functions of the package that get copies, and the calls that may go to one.
@@ -71,11 +78,7 @@ func (p *pkg) findBorrowers(files []*file) {
 	if p.cfg.Plan == nil || p.cfg.Branches {
 		return
 	}
-	wanted := map[site.Pos]bool{}
-	for _, o := range p.cfg.Plan.Borrowers {
-		wanted[o.Func] = true
-	}
-	found := declarations(files, wanted)
+	found := declarations(files, p.cfg.Plan.borrowing())
 	p.borrowers = map[*types.Func]*Borrower{}
 	for i, o := range p.cfg.Plan.Borrowers {
 		d := found[o.Func]
@@ -89,8 +92,8 @@ func (p *pkg) findBorrowers(files []*file) {
 	p.lent = places(p.cfg.Plan.Lent)
 }
 
-// inlinesLiteral reports whether the compiler may inline the function and has a function literal: programs would see
-// the name of the copy in that of the literal.
+// inlinesLiteral reports whether the function has a function literal, and the compiler may inline the function: the
+// literal's name, which programs see, would then contain the name of the copy.
 func (p *pkg) inlinesLiteral(d *ast.FuncDecl) (has bool) {
 	if p.cfg.Inlined != nil && !p.cfg.Inlined(d) {
 		return false
@@ -103,6 +106,7 @@ func (p *pkg) inlinesLiteral(d *ast.FuncDecl) (has bool) {
 	return has
 }
 
+// places returns the elements of a list as a set.
 func places[T comparable](list []T) map[T]bool {
 	m := make(map[T]bool, len(list))
 	for _, at := range list {
@@ -282,9 +286,9 @@ func (f *file) signature(d *ast.FuncDecl, name string) {
 	f.add(f.Offset(d.Pos()), open+1, layerRead, text("func "+name+"("+of+" "+f.TextOf(recv.Type)+sep), f.resync(open+1))
 }
 
-// rowTwins finds the rows of the table of sites for the checks of a function in those of its copy.
+// rowTwins finds the row of the table of sites that a check of a copy shares with the function's own check.
 type rowTwins struct {
-	end   int // number of rows without those of the copy
+	end   int // number of rows in front of the copy's rows
 	known map[rowKey][]int
 	used  bool // a check of the copy has a row of its own
 }

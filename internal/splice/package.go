@@ -97,7 +97,7 @@ type pkg struct {
 	cloneCalls  callPlaces        // calls whose function a clone or copy may replace
 	redirected  callPlaces        // calls that go to clones wherever they stand
 	variants    map[site.Pos][]variant
-	borrowers   map[*types.Func]*Borrower // functions that get a copy for callers who own their first operand
+	borrowers   map[*types.Func]*Borrower // functions that get a copy
 	lent        map[site.Pos]bool         // calls that go to such copies wherever they stand
 	importPaths map[*types.Package]string
 	linked      []string  // the names of these copies, each with the linker's

@@ -22,11 +22,16 @@ type Plan struct {
 	Inserts []Insert
 	Calls   []Call     // calls that go to copies without checks, or with one wide check (version.go)
 	Lent    []site.Pos // the called names of calls that go to the copies of Borrowers, of this package or an imported one (borrow.go)
-	// Borrowers are the functions that get a copy for callers whose task owns what the first operand points to.
+	// Borrowers are the functions that get a copy for callers whose task owns the memory of the first operand.
 	Borrowers []Borrower
 	// Why has the reasons why accesses have checks. It is nil unless they are asked for, and then
 	// goes into the site table.
 	Why map[site.Key]string
+}
+
+// Empty reports whether the plan decides nothing, and gives no reasons.
+func (p *Plan) Empty() bool {
+	return len(p.Fates)+len(p.Inserts)+len(p.Calls)+len(p.Borrowers)+len(p.Lent)+len(p.Why) == 0
 }
 
 // A Fate is a plan's decision about one access.

@@ -73,10 +73,7 @@ func (f *Finder) Of(fn *ssa.Function) *Accessor {
 
 func (f *Finder) find(fn *ssa.Function) *Accessor {
 	d, ok := fn.Syntax().(*ast.FuncDecl)
-	if !ok || fn.Pkg == nil || !f.b.InScope(fn.Pkg.Pkg.Path()) || fn.Origin() != nil || len(fn.TypeArgs()) > 0 || fn.TypeParams().Len() > 0 || fn.Recover != nil {
-		return nil
-	}
-	if d.Body == nil || int(d.End()-d.Pos()) > maxText || builder.Directed(d.Doc) || d.Name.Name == "_" || d.Name.Name == "init" || f.b.HasLineDirective(d.Pos()) {
+	if !ok || !Single(f.b, fn) || fn.Recover != nil || !Copyable(f.b, d, maxText) {
 		return nil
 	}
 	for in := range instrs.Of(fn) {
@@ -91,6 +88,16 @@ func (f *Finder) find(fn *ssa.Function) *Accessor {
 		}
 	}
 	return &Accessor{Fn: fn, Name: d.Name, Straight: len(fn.Blocks) == 1, sites: f.sites[fn]}
+}
+
+// Single reports whether the plan decides about the text of fn, which is no instance and no generic function.
+func Single(b *builder.Builder, fn *ssa.Function) bool {
+	return fn.Pkg != nil && b.InScope(fn.Pkg.Pkg.Path()) && fn.Origin() == nil && len(fn.TypeArgs()) == 0 && fn.TypeParams().Len() == 0
+}
+
+// Copyable reports whether the text of a function, of at most most bytes, can be copied as it stands.
+func Copyable(b *builder.Builder, d *ast.FuncDecl, most int) bool {
+	return d.Body != nil && int(d.End()-d.Pos()) <= most && !builder.Directed(d.Doc) && d.Name.Name != "_" && d.Name.Name != "init" && !b.HasLineDirective(d.Pos())
 }
 
 // accesses reports whether the instruction computes, or accesses memory of a parameter.

@@ -116,7 +116,7 @@ func (b *Builder) Redirect(r Redirect) {
 // Redirects returns the calls that go to copies.
 func (b *Builder) Redirects() []Redirect { return b.redirects }
 
-// Borrow has a function get a copy for callers whose task owns what the first operand points to.
+// Borrow has a function get a copy for callers whose task owns the memory of the first operand.
 func (b *Builder) Borrow(x Borrower) {
 	x.Pass = b.pass.Name
 	b.borrowers = append(b.borrowers, x)

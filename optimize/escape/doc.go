@@ -17,8 +17,8 @@
 // a copy without checks (calls.go, package accessor). The condition is the same, for the
 // memory to which the arguments of this call may point.
 //
-// A larger function, also of another package, can have a copy that lacks only the checks of what its first operand
-// points to: of addresses that are the operand, its fields, and elements of arrays in it (lend.go). A
+// A larger function, also of another package, can have a copy that lacks only the checks of the memory of its first
+// operand: of addresses that are the operand, its fields, and elements of arrays in it (lend.go). A
 // call goes there if no other task reaches the memory to which the operand may point, for its
 // whole life. If the operand of a call in the copy is such an address again, this call goes to
 // a copy, too. A check of the copy's function may cover accesses elsewhere: these are accesses of the same memory,

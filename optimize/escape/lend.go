@@ -22,8 +22,8 @@ const (
 	perCheck = 400
 )
 
-// A lender finds the functions that get copies for callers whose task alone reaches what the first
-// operand points to, and the calls that go to such copies.
+// A lender finds the functions that get copies, and the calls that go to the copies. A copy serves callers
+// whose task alone reaches the memory of the first operand.
 type lender struct {
 	b      *builder.Builder
 	funcs  map[*ssa.Function]*lendable // nil: no copy
@@ -165,8 +165,8 @@ func root(addr ssa.Value) *ssa.Parameter {
 	return nil
 }
 
-// captured returns the parameter whose variable a is, which function literals capture, if they only read it, and nil if
-// anything else is assigned to it.
+// captured returns the parameter in variable a, which function literals capture. It returns nil if the variable has another
+// assignment, or another use than loads.
 func captured(a *ssa.Alloc) (p *ssa.Parameter) {
 	for u := range instrs.Uses(a) {
 		switch u := u.(type) {
@@ -201,13 +201,13 @@ func (l *lender) spelled(fn *ssa.Function) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
-	return fn.Pkg != nil && fn.Synthetic == "" && l.b.InScope(fn.Pkg.Pkg.Path()) && fn.Origin() == nil && len(fn.TypeArgs()) == 0 && fn.TypeParams().Len() == 0
+	return fn.Synthetic == "" && accessor.Single(l.b, fn)
 }
 
 // fits reports whether the function can have a copy, and a task is likely to own what its first operand
 // points to.
 func (l *lender) fits(fn *ssa.Function, d *ast.FuncDecl) bool {
-	if len(fn.Params) == 0 || d.Body == nil || int(d.End()-d.Pos()) > maxLent || builder.Directed(d.Doc) || d.Name.Name == "_" || d.Name.Name == "init" || l.b.HasLineDirective(d.Pos()) {
+	if len(fn.Params) == 0 || !accessor.Copyable(l.b, d, maxLent) {
 		return false
 	}
 	p, ok := fn.Params[0].Type().Underlying().(*types.Pointer)

@@ -71,7 +71,7 @@ func (r *Result) Digest() (string, error) {
 	}
 	decisions := *r.Splice
 	decisions.Files, decisions.Why = nil, nil
-	if len(decisions.Fates)+len(decisions.Inserts)+len(decisions.Borrowers)+len(decisions.Lent) == 0 {
+	if decisions.Empty() {
 		return site.Digest(nil), nil // as without reasons
 	}
 	text, err := decisions.Encode()
