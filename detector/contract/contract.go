@@ -88,8 +88,8 @@ type Engine[T, O, C any] interface {
 	// NeedSweep reports whether a sweep is worth its time.
 	NeedSweep() bool
 	// Sweep frees the elements on which no later answer depends, and makes all stacks void. The world is
-	// stopped.
-	Sweep()
+	// stopped. It returns about how many elements it has kept.
+	Sweep() uint64
 	// Sweeps returns a number that changes when stacks become void.
 	Sweeps() uint32
 

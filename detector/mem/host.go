@@ -31,6 +31,9 @@ func Yield(spins uint32) {
 // Pause is called between the attempts of QuickLockSeq.
 func Pause() {}
 
+// Prefetch asks the processor to load the memory at p into its caches.
+func Prefetch(p unsafe.Pointer) {}
+
 // Exhausted ends the program, because the table of elements with this name is full.
 func Exhausted(plural string) {
 	panic("taskinstr: the race detector's table of " + plural + " is full")

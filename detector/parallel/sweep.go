@@ -41,9 +41,9 @@ func (e *Engine) wantSweep() {
 	}
 }
 
-// Sweep frees unreachable elements. The caller has stopped all tasks outside of the
-// engine.
-func (e *Engine) Sweep() {
+// Sweep frees unreachable elements, and returns the number of those that it has visited and kept. The caller has stopped all
+// tasks outside of the engine.
+func (e *Engine) Sweep() uint64 {
 	e.sweeps++
 	s := sweep{e: e}
 	s.clearProcs()
@@ -77,6 +77,7 @@ func (e *Engine) Sweep() {
 		// Live tasks have most of the slots, so a sweep frees few.
 		e.slotsNext = max(e.slotsNext, uint32(min(s.cost/256, maxTasks)))
 	}
+	return s.cost
 }
 
 // A sweep is the state of one Sweep. An element is in use if its mark equals

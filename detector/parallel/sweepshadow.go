@@ -1,5 +1,80 @@
 package parallel
 
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
+
+// ahead is the number of words of a block of cells that cells handles together. Records, locksets and critical sections lie in no
+// order, so most looks at them would miss the processor's caches, which took four fifths of a sweep of ten million records. So it
+// has them loaded for all these words before it looks at the first.
+const ahead = 64
+
+// fewAhead is the number of elements of an array by which its loop has the processor load what they name.
+const fewAhead = 16
+
+// fetch has the processor load the record or list of half x of a history.
+//
+//taskinstr:inline
+func (s *sweep) fetch(x uint32) {
+	switch {
+	case x == 0:
+	case x&listed == 0:
+		mem.Prefetch(unsafe.Pointer(s.e.record(x)))
+	default:
+		mem.Prefetch(unsafe.Pointer(s.e.listNode(x & indexOf)))
+	}
+}
+
+// fetchSet has the processor load the lockset of half x of a history, or its critical section if it is the only one. x may be a list, of
+// which it knows nothing.
+//
+//taskinstr:inline
+func (s *sweep) fetchSet(x uint32) {
+	if x == 0 || x&listed != 0 {
+		return
+	}
+	switch set := s.e.record(x).set; {
+	case set == 0:
+	case set&oneLock != 0:
+		mem.Prefetch(unsafe.Pointer(s.e.section(set &^ oneLock)))
+	default:
+		mem.Prefetch(unsafe.Pointer(s.e.setNode(set)))
+	}
+}
+
+// fetchWords has the processor load what w and the words behind it name, and puts those that have a history into words. It returns their
+// number.
+func (s *sweep) fetchWords(w *history, words *[ahead]*history) (n int) {
+	last := cell{}
+	for range ahead {
+		if w.w|w.r != 0 {
+			words[n%ahead] = w
+			n++
+			if w.cell != last {
+				last = w.cell
+				if w.split() {
+					mem.Prefetch(unsafe.Pointer(s.e.split(w.w & indexOf)))
+				} else {
+					s.fetch(w.w)
+					s.fetch(w.r)
+				}
+			}
+		}
+		w = (*history)(unsafe.Add(unsafe.Pointer(w), unsafe.Sizeof(history{})))
+	}
+	last = cell{}
+	for _, w := range words[:n] {
+		if w.cell != last && !w.split() {
+			last = w.cell
+			s.fetchSet(w.w)
+			s.fetchSet(w.r)
+		}
+	}
+	return n
+}
+
 // shadow removes forgettable accesses from the shadow and marks everything that it still
 // reaches.
 func (s *sweep) shadow() {
@@ -22,6 +97,10 @@ func (s *sweep) shadow() {
 
 // runs is shadow for a block of runs.
 func (s *sweep) runs(b *block) {
+	for i := range b.runs[:b.n] {
+		s.fetch(b.runs[i].w)
+		s.fetch(b.runs[i].r)
+	}
 	for i := uintptr(0); i < uintptr(b.n); {
 		r := &b.runs[i]
 		r.history = s.history(r.history)
@@ -37,13 +116,13 @@ func (s *sweep) runs(b *block) {
 func (s *sweep) cells(b *block) {
 	e := s.e
 	last, clean := history{}, history{} // neighbours often agree
-	for i := uintptr(0); i < blockWords; i++ {
-		w := e.wordAt(b.page, i*wordBytes)
-		switch {
-		case w.cell == cell{}:
-		case w.split():
-			s.word(w)
-		default:
+	var words [ahead]*history
+	for i := uintptr(0); i < blockWords; i += ahead {
+		for _, w := range words[:s.fetchWords(e.wordAt(b.page, i*wordBytes), &words)] {
+			if w.split() {
+				s.word(w)
+				continue
+			}
 			if *w != last {
 				last = *w
 				clean = s.history(w.canonical())
@@ -327,6 +406,7 @@ func (s *sweep) markSet(x uint32) {
 // relink removes dropped records from the kept lists.
 func (s *sweep) relink() {
 	for i := uint32(1); i < s.e.lists.Next; i++ {
+		s.fetch(s.e.listNode(min(i+fewAhead, s.e.lists.Next-1)).record)
 		if l := s.e.listNode(i); l.n&listed != 0 {
 			l.rest = s.firstKept(l.rest)
 			l.own = 0

@@ -1,6 +1,10 @@
 package parallel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"taskinstr/detector/mem"
+)
 
 // markTasks marks the tasks that marked elements need: the tasks that ended marked
 // critical sections.
@@ -50,6 +54,7 @@ func (s *sweep) freeSections() {
 	top := uint32(0)
 	for i := a.Next - 1; i > 0; i-- {
 		c := e.section(i)
+		mem.Prefetch(unsafe.Pointer(e.page64(e.section(max(i, fewAhead) - fewAhead).endWeak.page)))
 		if c.mark == e.sweeps {
 			top = max(top, i)
 			continue

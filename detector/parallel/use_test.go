@@ -40,7 +40,7 @@ func TestUsesOrderSections(t *testing.T) {
 		{"two that find nothing", Read, Read, [2]bool{}, nothing, 1},
 		{"a reader of the lock", AtomicWrite, Read, [2]bool{false, true}, nothing, 0},
 		{"two readers of the lock", AtomicWrite, Read, [2]bool{true, true}, nothing, 1},
-		{"after a sweep", AtomicWrite, Read, [2]bool{}, (*Engine).Sweep, 0},
+		{"after a sweep", AtomicWrite, Read, [2]bool{}, func(e *Engine) { e.Sweep() }, 0},
 		{"another thing at the same address", AtomicWrite, Read, [2]bool{}, func(e *Engine) { e.Alloc(used-1, 16) }, 1},
 	} {
 		if n := useBetween(t, c.first, c.second, c.shared, c.between); n != c.reports {

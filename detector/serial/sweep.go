@@ -50,8 +50,9 @@ func (e *Engine) SweepTask(t *Task) {
 	t.Act++
 }
 
-// EndSweep gives back origins, calling contexts, locksets and lists that are not marked.
-func (e *Engine) EndSweep() {
+// EndSweep gives back origins, calling contexts, locksets and lists that are not marked. It returns the number of elements in use.
+func (e *Engine) EndSweep() uint64 {
+	kept := uint64(e.Kept)
 	e.cache = context.Cache{}
 	e.contexts.Sweep(e.sweeps)
 	e.origins.Sweep(unsafe.Offsetof(origin{}.mark), e.sweeps)
@@ -59,6 +60,7 @@ func (e *Engine) EndSweep() {
 	e.octets.Sweep(unsafe.Offsetof(octet{}.mark), e.sweeps)
 	for _, a := range e.tables() {
 		a.Swept()
+		kept += uint64(a.Used())
 	}
 	for i := uint32(1); i < e.bodies.Next; i++ {
 		e.Body(i).places = [placeMemos]placeMemo{}
@@ -68,6 +70,7 @@ func (e *Engine) EndSweep() {
 	if readerLists {
 		e.listed = [listMemos]uint32{}
 	}
+	return kept
 }
 
 // MarkInfo marks the calling context that a description names.

@@ -3,7 +3,7 @@ package drdp
 // Sweep gives back everything that nothing leads to: steps that no entry or cell names, tasks
 // that no step, join or object names, and the joins of these tasks. Entries about steps that
 // precede all running tasks become empty.
-func (e *Engine) Sweep() {
+func (e *Engine) Sweep() uint64 {
 	e.queued = 0
 	e.answers = [answers]answer{}
 	e.BeginSweep()
@@ -52,11 +52,12 @@ func (e *Engine) Sweep() {
 			e.dropInfo(i)
 		}
 	}
-	e.EndSweep()
+	kept := e.EndSweep()
 	for _, a := range e.tables() {
 		a.Swept()
 	}
 	e.answers = [answers]answer{}
+	return kept
 }
 
 // keepTask marks a task, or 0, and puts it into the queue of tasks whose past is to be marked.

@@ -10,7 +10,7 @@ func (e *Engine) NeedSweep() bool { return e.Engine.NeedSweep() || e.scopes.Due(
 // Sweep gives back everything that nothing leads to: task ids that no entry, cell or bag
 // names, and origins, calling contexts, locksets and lists of accesses under locks. Entries
 // about tasks that precede everything become empty.
-func (e *Engine) Sweep() {
+func (e *Engine) Sweep() uint64 {
 	e.shared = serial.NoEntry // its reader's id may be another task's soon
 	for i := e.Base; i < e.nextID; i++ {
 		if p := e.up(i); *p != 0 && *p&isRoot == 0 {
@@ -51,8 +51,9 @@ func (e *Engine) Sweep() {
 			e.dropID(i)
 		}
 	}
-	e.EndSweep()
+	kept := e.EndSweep()
 	e.scopes.Swept()
+	return kept
 }
 
 // sweepScopes gives back the scopes whose bag is empty and that no task that runs is

@@ -7,6 +7,7 @@ package runtime
 
 import (
 	"internal/runtime/atomic"
+	"internal/runtime/sys"
 	"unsafe"
 )
 
@@ -67,6 +68,11 @@ func me_Yield(spins uint32) {
 //
 //go:nosplit
 func me_Pause() { procyield(4) }
+
+// me_Prefetch asks the processor to load the memory at p into its caches. There need not be any.
+//
+//go:nosplit
+func me_Prefetch(p unsafe.Pointer) { sys.Prefetch(uintptr(p)) }
 
 // me_Huge asks the system to use large pages for a range of committed memory.
 func me_Huge(p unsafe.Pointer, n uintptr) { sysHugePageOS(p, n) }

@@ -194,15 +194,40 @@ func tr_sweep() {
 	if !atomic.Cas(&tr_sweeping, 0, 1) {
 		return
 	}
+	kept := uint64(0)
 	stw := stopTheWorld(stwGCMarkTerm)
 	systemstack(func() {
 		if tr_engine.NeedSweep() {
 			forEachGRace(tr_noteAwaits)
-			tr_engine.Sweep()
+			kept = tr_engine.Sweep()
 		}
 	})
 	startTheWorld(stw)
+	tr_collectGrown(kept)
 	atomic.Store(&tr_sweeping, 0)
+}
+
+// tr_collected has what the first sweep since the last collection has kept, and the number of collections before it. The goroutine in tr_sweep
+// uses it.
+var tr_collected struct {
+	kept   uint64
+	cycles uint32
+}
+
+// tr_collectFrom is the number of elements from which on a collection may be worth its time for their sake: a sweep of them takes
+// some 30 ms, while which the world is stopped.
+const tr_collectFrom = 1 << 18
+
+// tr_collectGrown starts a collection if the elements that sweeps keep have doubled since the last one. Dead objects keep
+// their shadow until they are collected, and a heap that was large once is collected rarely. The start is that of a collection
+// that has not come for too long, so it is none if the collector is off.
+func tr_collectGrown(kept uint64) {
+	if n := memstats.numgc; n != tr_collected.cycles {
+		tr_collected.cycles, tr_collected.kept = n, kept
+	}
+	if kept >= max(tr_collectFrom, 2*tr_collected.kept) {
+		gcStart(gcTrigger{kind: gcTriggerTime, now: int64(memstats.last_gc_nanotime) + forcegcperiod + 1})
+	}
 }
 
 var tr_sweeping uint32 // 1: a goroutine is in tr_sweep
