@@ -342,14 +342,19 @@ func (e *Engine) sharePage(m *clocks, k uint32) {
 //
 //taskinstr:inline
 func (e *Engine) compare(x, y uint32) (more, less bool) {
-	g, h := e.page64(x).pairs(), e.page64(y).pairs()
-	for i := range g {
-		if a, b := g[i], h[i]; a != b {
+	g, h := e.page64(x).lines(), e.page64(y).lines()
+	for k := range g {
+		p, q := &g[k], &h[k]
+		if (p[0]^q[0])|(p[1]^q[1])|(p[2]^q[2])|(p[3]^q[3])|(p[4]^q[4])|(p[5]^q[5])|(p[6]^q[6])|(p[7]^q[7]) == 0 {
+			continue
+		}
+		for i := range p {
+			a, b := p[i], q[i]
 			more = more || uint32(a) > uint32(b) || a>>32 > b>>32
 			less = less || uint32(a) < uint32(b) || a>>32 < b>>32
-			if more && less {
-				break
-			}
+		}
+		if more && less {
+			break
 		}
 	}
 	return more, less
@@ -363,6 +368,11 @@ func (g *clockPage) add(h *clockPage) {
 			x[i] = max(a>>32, b>>32)<<32 | uint64(max(uint32(a), uint32(b)))
 		}
 	}
+}
+
+// lines returns the steps of a page, two in each number, and eight numbers in each line.
+func (g *clockPage) lines() *[pageSlots / 16][8]uint64 {
+	return (*[pageSlots / 16][8]uint64)(unsafe.Pointer(&g.v))
 }
 
 // pairs returns the steps of a page, two in each number.
