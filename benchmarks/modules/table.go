@@ -10,6 +10,10 @@ var Recipes = []Recipe{
 	{Name: "dns", Module: "github.com/miekg/dns", Version: "v1.1.73"},
 	{Name: "websocket", Module: "github.com/gorilla/websocket", Version: "v1.5.3"},
 
+	// Streams over one connection. The tests have time limits, which a program must not miss because a detector stops it. One of them takes a
+	// minute with a race detector.
+	{Name: "yamux", Module: "github.com/hashicorp/yamux", Version: "v0.1.2", Tests: &Tests{".", []string{"-test.skip=VeryLarge"}}},
+
 	// Compilers, interpreters and parsers. A test of goja's profiler waits for time to pass.
 	{Name: "esbuild", Module: "github.com/evanw/esbuild", Version: "v0.28.2"},
 	{Name: "goja", Module: "github.com/dop251/goja", Version: "v0.0.0-20260917113740-793a2a65c13b",

@@ -7,9 +7,12 @@ import (
 )
 
 // ahead is the number of words of a block of cells that cells handles together. Records, locksets and critical sections lie in no
-// order, so most looks at them would miss the processor's caches, which took four fifths of a sweep of ten million records. So it
-// has them loaded for all these words before it looks at the first.
+// order. If they are more than the processor's caches hold, most looks at them would miss these, which took four fifths of a sweep of ten
+// million records. So the processor then loads them for all these words before cells looks at the first.
 const ahead = 64
+
+// farRecords is the number of records from which on the caches do not hold them, 2.5 MB.
+const farRecords = 1 << 17
 
 // fewAhead is the number of elements of an array by which its loop has the processor load what they name.
 const fewAhead = 16
@@ -44,35 +47,30 @@ func (s *sweep) fetchSet(x uint32) {
 	}
 }
 
-// fetchWords has the processor load what w and the words behind it name, and puts those that have a history into words. It returns their
-// number.
-func (s *sweep) fetchWords(w *history, words *[ahead]*history) (n int) {
+// fetchWords has the processor load what the words of b at these offsets name.
+func (s *sweep) fetchWords(b *block, words []uint16) {
 	last := cell{}
-	for range ahead {
-		if w.w|w.r != 0 {
-			words[n%ahead] = w
-			n++
-			if w.cell != last {
-				last = w.cell
-				if w.split() {
-					mem.Prefetch(unsafe.Pointer(s.e.split(w.w & indexOf)))
-				} else {
-					s.fetch(w.w)
-					s.fetch(w.r)
-				}
-			}
+	for _, lo := range words {
+		w := s.e.wordAt(b.page, uintptr(lo))
+		switch {
+		case w.cell == last:
+			continue
+		case w.split():
+			mem.Prefetch(unsafe.Pointer(s.e.split(w.w & indexOf)))
+		default:
+			s.fetch(w.w)
+			s.fetch(w.r)
 		}
-		w = (*history)(unsafe.Add(unsafe.Pointer(w), unsafe.Sizeof(history{})))
+		last = w.cell
 	}
 	last = cell{}
-	for _, w := range words[:n] {
-		if w.cell != last && !w.split() {
+	for _, lo := range words {
+		if w := s.e.wordAt(b.page, uintptr(lo)); w.cell != last && !w.split() {
 			last = w.cell
 			s.fetchSet(w.w)
 			s.fetchSet(w.r)
 		}
 	}
-	return n
 }
 
 // shadow removes forgettable accesses from the shadow and marks everything that it still
@@ -116,9 +114,21 @@ func (s *sweep) runs(b *block) {
 func (s *sweep) cells(b *block) {
 	e := s.e
 	last, clean := history{}, history{} // neighbours often agree
-	var words [ahead]*history
-	for i := uintptr(0); i < blockWords; i += ahead {
-		for _, w := range words[:s.fetchWords(e.wordAt(b.page, i*wordBytes), &words)] {
+	far := e.records.Next >= farRecords
+	var words [ahead]uint16 // their offsets
+	for lo := uintptr(0); lo < blockBytes; {
+		n := 0
+		for end := lo + ahead*wordBytes; lo < end; lo += wordBytes {
+			if w := e.wordAt(b.page, lo); w.w|w.r != 0 {
+				words[n%ahead] = uint16(lo)
+				n++
+			}
+		}
+		if far {
+			s.fetchWords(b, words[:n])
+		}
+		for _, lo := range words[:n] {
+			w := e.wordAt(b.page, uintptr(lo))
 			if w.split() {
 				s.word(w)
 				continue

@@ -207,20 +207,20 @@ func tr_sweep() {
 	atomic.Store(&tr_sweeping, 0)
 }
 
-// tr_collected has what the first sweep since the last collection has kept, and the number of collections before it. The goroutine in tr_sweep
-// uses it.
+// tr_collected has what the first sweep since the last collection has kept, and the number of collections before it. It belongs to
+// the goroutine in tr_sweep.
 var tr_collected struct {
 	kept   uint64
 	cycles uint32
 }
 
-// tr_collectFrom is the number of elements from which on a collection may be worth its time for their sake: a sweep of them takes
-// some 30 ms, while which the world is stopped.
+// tr_collectFrom is the number of elements from which on they may be worth a collection: the world is stopped for some 15 ms while a
+// sweep looks at so many.
 const tr_collectFrom = 1 << 18
 
 // tr_collectGrown starts a collection if the elements that sweeps keep have doubled since the last one. Dead objects keep
-// their shadow until they are collected, and a heap that was large once is collected rarely. The start is that of a collection
-// that has not come for too long, so it is none if the collector is off.
+// their shadow until they are collected, and a heap that was large once is collected rarely. The collection starts like one
+// that has not come for too long, so it does not if the collector is off.
 func tr_collectGrown(kept uint64) {
 	if n := memstats.numgc; n != tr_collected.cycles {
 		tr_collected.cycles, tr_collected.kept = n, kept
