@@ -203,7 +203,9 @@ func tr_sweep() {
 		}
 	})
 	startTheWorld(stw)
-	tr_collectGrown(kept)
+	if kept > 0 {
+		tr_collectGrown(kept)
+	}
 	atomic.Store(&tr_sweeping, 0)
 }
 
