@@ -114,8 +114,7 @@ func (d *draft) redirect(r Redirect) {
 	}
 }
 
-// lend writes the functions that get copies for callers who own their first operand, and the calls that
-// go to such copies.
+// lend writes the Borrowers, and the calls that go to their copies.
 func (d *draft) lend() {
 	for _, o := range d.Borrowers {
 		if o.Pkg != d.path {

@@ -19,7 +19,7 @@ type (
 	Insert = builder.Insert
 	// A Redirect is a call that goes to a copy of the called function.
 	Redirect = builder.Redirect
-	// A Borrower is a function that gets a copy for callers who own the memory of the first operand.
+	// A Borrower is a function with a copy. The copy lacks the checks of the first operand's memory.
 	Borrower = builder.Borrower
 	// A Lent is a call that goes to such a copy.
 	Lent = builder.Lent

@@ -345,6 +345,7 @@ func (e *Engine) compare(x, y uint32) (more, less bool) {
 	g, h := e.page64(x).lines(), e.page64(y).lines()
 	for k := range g {
 		p, q := &g[k], &h[k]
+		// *p == *q is a call, which takes an error group 2 % more time.
 		if (p[0]^q[0])|(p[1]^q[1])|(p[2]^q[2])|(p[3]^q[3])|(p[4]^q[4])|(p[5]^q[5])|(p[6]^q[6])|(p[7]^q[7]) == 0 {
 			continue
 		}

@@ -8,19 +8,36 @@ import (
 
 // ahead is the number of words of a block of cells that cells handles together. Records, locksets and critical sections lie in no
 // order. If they are more than the processor's caches hold, most looks at them would miss these, which took four fifths of a sweep of ten
-// million records. So the processor then loads them for all these words before cells looks at the first.
+// million records. So cells prefetches them for all these words before it looks at the first.
 const ahead = 64
 
-// farRecords is the number of records from which on the caches do not hold them, 2.5 MB.
+// farRecords is the number of records, 2.5 MB, from which on cells prefetches.
 const farRecords = 1 << 17
 
-// fewAhead is the number of elements of an array by which its loop has the processor load what they name.
-const fewAhead = 16
+// prefetch loads the records, list nodes and split words in the words of b at these offsets into the caches, and then the locksets or
+// critical sections of these records.
+func (s *sweep) prefetch(b *block, words []uint16) {
+	e := s.e
+	for _, lo := range words {
+		if w := e.wordAt(b.page, uintptr(lo)); w.split() {
+			mem.Prefetch(unsafe.Pointer(e.split(w.w & indexOf)))
+		} else {
+			s.prefetchHalf(w.w)
+			s.prefetchHalf(w.r)
+		}
+	}
+	for _, lo := range words {
+		if w := e.wordAt(b.page, uintptr(lo)); !w.split() {
+			s.prefetchSet(w.w)
+			s.prefetchSet(w.r)
+		}
+	}
+}
 
-// fetch has the processor load the record or list of half x of a history.
+// prefetchHalf is prefetch for the record or list of half x of a history.
 //
 //taskinstr:inline
-func (s *sweep) fetch(x uint32) {
+func (s *sweep) prefetchHalf(x uint32) {
 	switch {
 	case x == 0:
 	case x&listed == 0:
@@ -30,11 +47,10 @@ func (s *sweep) fetch(x uint32) {
 	}
 }
 
-// fetchSet has the processor load the lockset of half x of a history, or its critical section if it is the only one. x may be a list, of
-// which it knows nothing.
+// prefetchSet is prefetch for the lockset of half x of a history, if x is a record.
 //
 //taskinstr:inline
-func (s *sweep) fetchSet(x uint32) {
+func (s *sweep) prefetchSet(x uint32) {
 	if x == 0 || x&listed != 0 {
 		return
 	}
@@ -44,32 +60,6 @@ func (s *sweep) fetchSet(x uint32) {
 		mem.Prefetch(unsafe.Pointer(s.e.section(set &^ oneLock)))
 	default:
 		mem.Prefetch(unsafe.Pointer(s.e.setNode(set)))
-	}
-}
-
-// fetchWords has the processor load what the words of b at these offsets name.
-func (s *sweep) fetchWords(b *block, words []uint16) {
-	last := cell{}
-	for _, lo := range words {
-		w := s.e.wordAt(b.page, uintptr(lo))
-		switch {
-		case w.cell == last:
-			continue
-		case w.split():
-			mem.Prefetch(unsafe.Pointer(s.e.split(w.w & indexOf)))
-		default:
-			s.fetch(w.w)
-			s.fetch(w.r)
-		}
-		last = w.cell
-	}
-	last = cell{}
-	for _, lo := range words {
-		if w := s.e.wordAt(b.page, uintptr(lo)); w.cell != last && !w.split() {
-			last = w.cell
-			s.fetchSet(w.w)
-			s.fetchSet(w.r)
-		}
 	}
 }
 
@@ -95,10 +85,6 @@ func (s *sweep) shadow() {
 
 // runs is shadow for a block of runs.
 func (s *sweep) runs(b *block) {
-	for i := range b.runs[:b.n] {
-		s.fetch(b.runs[i].w)
-		s.fetch(b.runs[i].r)
-	}
 	for i := uintptr(0); i < uintptr(b.n); {
 		r := &b.runs[i]
 		r.history = s.history(r.history)
@@ -125,7 +111,7 @@ func (s *sweep) cells(b *block) {
 			}
 		}
 		if far {
-			s.fetchWords(b, words[:n])
+			s.prefetch(b, words[:n])
 		}
 		for _, lo := range words[:n] {
 			w := e.wordAt(b.page, uintptr(lo))
@@ -416,7 +402,6 @@ func (s *sweep) markSet(x uint32) {
 // relink removes dropped records from the kept lists.
 func (s *sweep) relink() {
 	for i := uint32(1); i < s.e.lists.Next; i++ {
-		s.fetch(s.e.listNode(min(i+fewAhead, s.e.lists.Next-1)).record)
 		if l := s.e.listNode(i); l.n&listed != 0 {
 			l.rest = s.firstKept(l.rest)
 			l.own = 0

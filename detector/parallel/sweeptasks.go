@@ -1,10 +1,6 @@
 package parallel
 
-import (
-	"unsafe"
-
-	"taskinstr/detector/mem"
-)
+import "unsafe"
 
 // markTasks marks the tasks that marked elements need: the tasks that ended marked
 // critical sections.
@@ -54,7 +50,6 @@ func (s *sweep) freeSections() {
 	top := uint32(0)
 	for i := a.Next - 1; i > 0; i-- {
 		c := e.section(i)
-		mem.Prefetch(unsafe.Pointer(e.page64(e.section(max(i, fewAhead) - fewAhead).endWeak.page)))
 		if c.mark == e.sweeps {
 			top = max(top, i)
 			continue

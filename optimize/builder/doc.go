@@ -28,7 +28,7 @@
 // | Widen | makes a kept check include the bytes behind its access |
 // | Insert | adds code in front of a loop or statement |
 // | Redirect | has one call go to a copy of the called function |
-// | Borrow | makes a copy of a function, for callers who own the memory of the first operand |
+// | Borrow | makes a copy of a function, without the checks of the first operand's memory |
 // | Lend | has one call go to such a copy |
 // | Spare | notes that calls from a loop make no checks |
 // | Keep | notes why a check stays |

@@ -209,15 +209,15 @@ func tr_sweep() {
 	atomic.Store(&tr_sweeping, 0)
 }
 
-// tr_collected has what the first sweep since the last collection has kept, and the number of collections before it. It belongs to
-// the goroutine in tr_sweep.
+// tr_collected holds the number of elements that the first sweep after the last collection kept, and the number of collections by
+// then. It belongs to the goroutine in tr_sweep.
 var tr_collected struct {
 	kept   uint64
 	cycles uint32
 }
 
-// tr_collectFrom is the number of elements from which on they may be worth a collection: the world is stopped for some 15 ms while a
-// sweep looks at so many.
+// tr_collectFrom is the least number of kept elements for which a collection starts. A sweep of so many stops the world for some
+// 15 ms.
 const tr_collectFrom = 1 << 18
 
 // tr_collectGrown starts a collection if the elements that sweeps keep have doubled since the last one. Dead objects keep
