@@ -122,7 +122,7 @@ func (p *Plan) wrongBorrower(x Borrower) string {
 func (p *Plan) wrongFate(i int, flags map[flag]bool) string {
 	f, s := &p.Fates[i], p.Analysis.Sites.List[i]
 	if f.Kind == Kept {
-		if f.Pass != "" || f.By != -1 || f.More != nil || f.Flag != "" || f.Once {
+		if f.Pass != "" || f.By != -1 || f.More != nil || f.Flag != "" || f.Final != "" || f.Once {
 			return "a kept check depends on something"
 		}
 		return ""
@@ -139,16 +139,20 @@ func (p *Plan) wrongFate(i int, flags map[flag]bool) string {
 	}
 	if f.Kind == Guarded {
 		switch {
-		case !pass.Guards:
-			return "the pass has no flags"
 		case f.By != -1 || f.More != nil:
 			return "has a flag and a cover"
+		case f.Final != "":
+			if !pass.Proves || f.Flag != "" || f.Once {
+				return "depends on a type without a proof"
+			}
+		case !pass.Guards:
+			return "the pass has no flags"
 		case !flags[flag{s.Pkg.Path(), s.Key.File, f.Flag, f.Pass}]:
 			return fmt.Sprintf("no insert declares the flag %q", f.Flag)
 		}
 		return ""
 	}
-	if f.Flag != "" || f.Once {
+	if f.Flag != "" || f.Final != "" || f.Once {
 		return "has a flag"
 	}
 	if f.By == -1 && !pass.Proves {

@@ -26,6 +26,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 		}
 	}
 	out := d.out
+	out.Overwrites = p.Overwrites
 	if p.explain {
 		out.Why = p.why(path)
 	}
@@ -54,7 +55,7 @@ func (d *draft) fates() {
 	each := func(do func(k site.Key, t splice.Fate)) {
 		for i, f := range d.Fates {
 			if s := d.Analysis.Sites.List[i]; s.Pkg.Path() == d.path {
-				do(s.Key.Site(), splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back})
+				do(s.Key.Site(), splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Final: f.Final, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back})
 			}
 		}
 	}
@@ -194,7 +195,7 @@ func (p *Plan) why(path string) map[site.Key]string {
 }
 
 // keeps reports whether the fate leaves the site's check as it is.
-func keeps(t splice.Fate) bool { return !t.Omit && t.Flag == "" && t.Len == 0 }
+func keeps(t splice.Fate) bool { return !t.Omit && t.Flag == "" && t.Final == "" && t.Len == 0 }
 
 // file notes the digest of a file with sites or calls that the plan decides about.
 func (d *draft) file(name string) {

@@ -41,8 +41,10 @@ type Plan struct {
 	Redirects []Redirect
 	Borrowers []Borrower
 	Lent      []Lent
-	Stats     Stats
-	explain   bool
+	// Overwrites are the types of other packages whose values the packages overwrite, as PATH.NAME.
+	Overwrites []string
+	Stats      Stats
+	explain    bool
 }
 
 // Stats counts the sites in scope that have a check.
@@ -88,7 +90,7 @@ func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 		b.Begin(pass)
 		runPass(pass, b)
 		p.Inserts, p.Redirects = b.Inserts(), b.Redirects()
-		p.Borrowers, p.Lent = b.Borrowers(), b.Lent()
+		p.Borrowers, p.Lent, p.Overwrites = b.Borrowers(), b.Lent(), b.Overwrites()
 		p.Stats.Time[pass.Name] = time.Since(start)
 		if o.Check {
 			if err := p.Check(); err != nil {

@@ -13,6 +13,7 @@ import (
 	"taskinstr/optimize/hoist"
 	"taskinstr/optimize/maintask"
 	"taskinstr/optimize/readonly"
+	"taskinstr/optimize/stationary"
 )
 
 // A Pass is a row of the table.
@@ -25,6 +26,7 @@ var Passes = []Pass{
 	{Name: "readonly", Doc: "reads of what nobody writes while tasks run in parallel", Proves: true, Local: true, Run: readonly.Run},
 	{Name: "fresh", Doc: "first values of memory that nobody else knows yet", Proves: true, Local: true, Run: fresh.Run},
 	{Name: "affine", Doc: "accesses in loop nests, replaced by one scan of exactly what they touch", Guards: true, Local: true, Run: affine.Run},
+	{Name: "stationary", Doc: "reads of fields that only new objects get values for", Proves: true, Local: true, Run: stationary.Run},
 	{Name: "hoist", Doc: "accesses of one address in a loop, checked the first time only", Guards: true, Local: true, Run: hoist.Run},
 	{Name: "dominate", Doc: "accesses covered by a check of the same address before or behind them", Local: true, Run: dominate.Run},
 	{Name: "gather", Doc: "accesses in a loop that reach neighbouring elements one after the other, checked together", Guards: true, Local: true, Claims: gather.Claims, Run: gather.Run},
@@ -56,6 +58,12 @@ var constraints = []constraint{
 	{"affine", "dominate", "a cover stays checked in each iteration, where the scan would have replaced it"},
 	{"dominate", "gather", "a cover stays checked as it is before it is gathered; a gathered check covers nothing more"},
 	{"affine", "gather", "a scan in front of the loop costs nothing in it"},
+	{"maintask", "stationary", "a test of what the linker knows costs time for nothing"},
+	{"escape", "stationary", "a test of what the linker knows costs time for nothing"},
+	{"readonly", "stationary", "a test of what the linker knows costs time for nothing"},
+	{"affine", "stationary", "a scan in front of the loop costs nothing in it"},
+	{"stationary", "hoist", "the first check of a flag costs more than a test"},
+	{"stationary", "dominate", "a cover stays checked, though its field never changes"},
 	{"hoist", "gather", "a flag costs less than a range of one element"},
 	{"maintask", "gather", "a range of what cannot race costs time for nothing"},
 	{"escape", "gather", "a range of what cannot race costs time for nothing"},

@@ -271,7 +271,10 @@ func (f *file) length(x ast.Expr, name string) {
 		return
 	}
 	check := f.helper
-	if fate.Len > 0 { // not of the word alone
+	switch {
+	case fate.Final != "":
+		check = func(word string) part { return f.opening(word, fate) }
+	case fate.Len > 0: // not of the word alone
 		check = func(string) part { return f.opening("_ti_r", fate) }
 	}
 	open := check(word).of(t)

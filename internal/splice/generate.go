@@ -63,6 +63,7 @@ func (p *pkg) generate() []byte {
 	if p.keep {
 		b.WriteString(keeper)
 	}
+	b.WriteString(p.finalVars())
 	b.WriteString(p.atomicWrappers())
 	if len(p.bound) > 0 {
 		fmt.Fprintf(&b, "\n//line %s:%d\n", GeneratedName, wrapperLine)

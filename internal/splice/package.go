@@ -85,6 +85,7 @@ type pkg struct {
 	sites       []Row
 	unseen      []unseenAccess
 	helpers     map[string]bool // names of helpers that the package uses
+	finals      map[string]bool // types of Fate.Final
 	dynamics    []dynamicCall
 	bound       map[string]*types.Signature // helpers of method values, each with a function of its shape
 	atomics     map[string]*types.Func      // wrapped functions of sync/atomic
@@ -171,6 +172,7 @@ func newPkg(c Config) *pkg {
 		cfg:       c,
 		following: map[*types.Func]bool{},
 		helpers:   map[string]bool{},
+		finals:    map[string]bool{},
 		bound:     map[string]*types.Signature{},
 		atomics:   map[string]*types.Func{},
 		used:      map[site.Key]bool{},

@@ -24,6 +24,9 @@ type Plan struct {
 	Lent    []site.Pos // the called names of calls that go to the copies of Borrowers, of this package or an imported one (borrow.go)
 	// Borrowers are the functions that get a copy for callers whose task owns the memory of the first operand.
 	Borrowers []Borrower
+	// Overwrites are the types of other packages whose values this one overwrites, as PATH.NAME; nil if they are not known.
+	// The checks of these packages whose Fate has such a Final are made.
+	Overwrites []string
 	// Why has the reasons why accesses have checks. It is nil unless they are asked for, and then
 	// goes into the site table.
 	Why map[site.Key]string
@@ -31,14 +34,17 @@ type Plan struct {
 
 // Empty reports whether the plan decides nothing, and gives no reasons.
 func (p *Plan) Empty() bool {
-	return len(p.Fates)+len(p.Inserts)+len(p.Calls)+len(p.Borrowers)+len(p.Lent)+len(p.Why) == 0
+	return len(p.Fates)+len(p.Inserts)+len(p.Calls)+len(p.Borrowers)+len(p.Lent)+len(p.Why) == 0 && p.Overwrites == nil
 }
 
 // A Fate is a plan's decision about one access.
 type Fate struct {
 	Omit bool   // no check
 	Flag string // the check is made only while this variable is false; see Insert.Flags
-	Once bool   // the check sets the flag
+	// Final is a struct type of the package. The check is made only if another package of the program overwrites values of it.
+	// Then the linker sets the variable FinalVar(Final) to a text that is not empty.
+	Final string `json:",omitempty"`
+	Once  bool   // the check sets the flag
 	// Flag is not a bool but one of Insert.Gathers. The program checks neighbouring
 	// elements together.
 	Gather bool
@@ -130,7 +136,7 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 	case seen:
 	case t.Omit:
 		f.pkg.stats.Omitted++
-	case t.Flag != "":
+	case t.Flag != "" || t.Final != "":
 		f.pkg.stats.Guarded++
 	}
 	return fated{t, k}
@@ -220,6 +226,9 @@ func (f *file) opening(name string, t fated) part {
 		}
 		f.fn.note(name)
 		return part{kind: partCall, text: name, fn: f.fn, flag: wideOperands(t.Back, t.Len)}
+	case t.Final != "":
+		f.pkg.finals[t.Final] = true
+		return part{kind: partCall, text: name + "u", fn: f.fn, flag: FinalVar(t.Final) + `==""`}
 	case t.Flag == "":
 		return f.helper(name)
 	}
@@ -242,6 +251,18 @@ func (f *file) opening(name string, t fated) part {
 	}
 	f.fn.note(name)
 	return part{kind: partCall, text: name, fn: f.fn, flag: amp + t.Flag}
+}
+
+// FinalVar returns the variable of a struct type, which the linker sets if another package overwrites values of the type.
+func FinalVar(name string) string { return "_ti_final_" + name }
+
+// finalVars declares these variables.
+func (p *pkg) finalVars() string {
+	var b strings.Builder
+	for _, t := range slices.Sorted(maps.Keys(p.finals)) {
+		fmt.Fprintf(&b, "\nvar %s string\n", FinalVar(t))
+	}
+	return b.String()
 }
 
 // wideOperands returns the operands of a helper for the check of n bytes that begin back bytes

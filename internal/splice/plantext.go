@@ -16,8 +16,9 @@ type planText struct {
 	Calls   []Call     `json:",omitempty"`
 	Lent    []site.Pos `json:",omitempty"`
 
-	Borrowers []Borrower `json:",omitempty"`
-	Why       []whyText  `json:",omitempty"`
+	Borrowers  []Borrower `json:",omitempty"`
+	Overwrites []string
+	Why        []whyText  `json:",omitempty"`
 }
 
 type whyText struct {
@@ -32,7 +33,7 @@ type fateText struct {
 
 // Encode returns the plan as text. Equal plans have equal texts.
 func (p *Plan) Encode() ([]byte, error) {
-	t := planText{Files: p.Files, Inserts: p.Inserts, Calls: p.Calls, Lent: p.Lent, Borrowers: p.Borrowers}
+	t := planText{Files: p.Files, Inserts: p.Inserts, Calls: p.Calls, Lent: p.Lent, Borrowers: p.Borrowers, Overwrites: p.Overwrites}
 	for k, f := range p.Fates {
 		t.Fates = append(t.Fates, fateText{k, f})
 	}
@@ -50,7 +51,7 @@ func DecodePlan(text []byte) (*Plan, error) {
 	if err := json.Unmarshal(text, &t); err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
-	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts, Calls: t.Calls, Lent: t.Lent, Borrowers: t.Borrowers}
+	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts, Calls: t.Calls, Lent: t.Lent, Borrowers: t.Borrowers, Overwrites: t.Overwrites}
 	for _, f := range t.Fates {
 		p.Fates[f.Key] = f.Fate
 	}

@@ -38,6 +38,8 @@ type Builder struct {
 	borrowers []Borrower
 	lent      []Lent
 
+	overwrites []string
+
 	// By site.
 	checked []bool        // has a check that a plan may decide about
 	part    []bool        // that check does not include all bytes of the access

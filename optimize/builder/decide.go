@@ -26,6 +26,18 @@ func (b *Builder) Guard(i int, flag string, once bool, reason string) {
 	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Flag: flag, Once: once}
 }
 
+// Final makes the check of site i depend on what other packages do: it is made if one of them overwrites values of the
+// struct type with this name, of the site's package.
+func (b *Builder) Final(i int, name, reason string) {
+	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Final: name}
+}
+
+// Overwrite notes the types of other packages whose values the packages of the plan overwrite, as PATH.NAME.
+func (b *Builder) Overwrite(types []string) { b.overwrites = types }
+
+// Overwrites returns these types.
+func (b *Builder) Overwrites() []string { return b.overwrites }
+
 // Gather replaces the check of site i by checks of ranges, which the variable gathers. down
 // says that the access mostly extends a range downwards. An Insert of the same pass
 // declares the variable.

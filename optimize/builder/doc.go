@@ -5,7 +5,7 @@
 //
 // A site is an access in the source that may have a check (ssapass.Site). Its fate is
 // one of three: Kept, the check is made at the access; Removed, it is not made; Guarded,
-// it is made unless a flag is set. An insert is code in front of a loop or statement.
+// it is made unless a flag is set, at run time or by the linker. An insert is code in front of a loop or statement.
 // It declares flags, and may make checks for the whole loop.
 //
 // A removed check has a proof or a cover. A proof says that the access cannot race. A
@@ -24,6 +24,8 @@
 // | Prove | removes a check whose access cannot race |
 // | Cover | removes a check that other checks cover |
 // | Guard | makes a check depend on a flag |
+// | Final | makes a check depend on what other packages do to a type |
+// | Overwrite | notes what the packages do to types of others |
 // | Gather | replaces a check by a range that grows as the loop runs |
 // | Widen | makes a kept check include the bytes behind its access |
 // | Insert | adds code in front of a loop or statement |

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"fmt"
+	"go/token"
 	"path/filepath"
 	"strings"
 )
@@ -44,6 +45,12 @@ func (b *Builder) Explain() {
 			}
 		}
 	}
+}
+
+// Place returns a position of the program, for a reason.
+func (b *Builder) Place(pos token.Pos) string {
+	p := b.Analysis.Program().Fset.Position(pos)
+	return fmt.Sprintf("%s:%d:%d", filepath.Base(p.Filename), p.Line, p.Column)
 }
 
 // Position returns the position of site i, for a reason of site from: with the import

@@ -26,7 +26,8 @@ type Fate struct {
 	More   []int  // further covers, if each path to the access has its own
 	Len    int64  // Kept: the number of bytes that the check includes; 0: those of the access
 	Back   int64  // with Len: the check begins this many bytes before the access
-	Flag   string // Guarded: the variable
+	Flag   string // Guarded: the variable, unless Final is set
+	Final  string // Guarded: the struct type, of the site's package; the check is made if another package overwrites values of it
 	Once   bool   // Guarded: the first check sets the flag
 	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may cover others
 	Down   bool   // Gather: the access mostly extends a range downwards

@@ -52,9 +52,13 @@ func comments(t *testing.T, pass string, files []string, analyze func(t testing.
 					} else if g != m[3] {
 						t.Errorf("%s:%d: %s %s: got %s, want %s", name, i+1, m[1], m[2], g, m[3])
 					}
-					if m[3] == "kept" || m[3] == "guarded" {
+					switch m[3] {
+					case "kept":
 						kept++
-					} else {
+					case "guarded": // of a pass that removes, too, or of one that only guards
+						kept++
+						removed++
+					default:
 						removed++
 					}
 				}

@@ -134,6 +134,15 @@ func _ti_w1[T interface{}](check _ti_checker1, p *T, s *uint32) *T {
 	return p
 }
 
+// _ti_ru checks a read of *p, unless skip is set: nobody writes *p.
+func _ti_ru[T interface{}](check _ti_checker1, skip bool, p *T, s *uint32) *T {
+	if !skip {
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+		check(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	}
+	return p
+}
+
 // _ti_ro checks a read of *p in a loop, unless *done is set, and sets *done.
 func _ti_ro[T interface{}](t *_ti_task, check _ti_checker, done *bool, p *T, s *uint32) *T {
 	if !*done {
@@ -577,6 +586,24 @@ func _ti_ceil(a, b int) int {
 func _ti_rl[T interface{}](t *_ti_task, check _ti_checker, p *T, s *uint32) *T {
 	_ti_count(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(unsafe.Sizeof(uintptr(0))<<8 - 1), s)
 	check(t, unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(unsafe.Sizeof(uintptr(0))<<8 - 1), s)
+	return p
+}
+
+// _ti_rlu is _ti_rl, unless skip is set: nobody writes *p.
+func _ti_rlu[T interface{}](check _ti_checker1, skip bool, p *T, s *uint32) *T {
+	if !skip {
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(unsafe.Sizeof(uintptr(0))<<8 - 1), s)
+		check(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(unsafe.Sizeof(uintptr(0))<<8 - 1), s)
+	}
+	return p
+}
+
+// _ti_rcu is _ti_rc, unless skip is set.
+func _ti_rcu[T interface{}](check _ti_checker1, skip bool, p *T, s *uint32) *T {
+	if !skip {
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(2*unsafe.Sizeof(uintptr(0))<<8 - 1), s)
+		check(unsafe.Pointer(p), unsafe.Sizeof(uintptr(0)), ^(2*unsafe.Sizeof(uintptr(0))<<8 - 1), s)
+	}
 	return p
 }
 

@@ -3,6 +3,7 @@ package toolexec
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"taskinstr/cmd/internal/option"
 	"taskinstr/cmd/taskinstr/internal/inline"
@@ -106,7 +107,7 @@ func (r *rewriting) carryOut(p planned) (*output, error) {
 		to = &output{sources: r.sources}
 	}
 	to.checkptr = !rt.TraitsOf(r.o.Detector).Shadow
-	to.members, to.failure = p.members, p.failure
+	to.members, to.failure = append(slices.Clone(p.members), finalMembers(r.c.set["p"], p.plan)...), p.failure
 	to.keep(r.kept)
 	return to, nil
 }

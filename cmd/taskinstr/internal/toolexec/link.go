@@ -52,6 +52,9 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	if text, err = withSettings(text, info); err != nil {
 		return err
 	}
+	if flags, err = setFinals(flags, text); err != nil {
+		return err
+	}
 	changed := filepath.Join(filepath.Dir(name), "taskinstr.importcfg.link")
 	if err := os.WriteFile(changed, text, 0o666); err != nil {
 		return tempError(err)

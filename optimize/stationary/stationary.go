@@ -1,0 +1,43 @@
+package stationary
+
+import (
+	"go/token"
+
+	"taskinstr/optimize/builder"
+	"taskinstr/ssapass"
+)
+
+// Run removes the checks of reads of stationary fields.
+func Run(b *builder.Builder) {
+	a := b.Analysis
+	if b.Partial() {
+		return
+	}
+	fields := a.Stationary()
+	b.Overwrite(fields.Overwritten(a))
+	for i, s := range b.Open() {
+		if s.Key.Write || s.Key.Elems {
+			continue
+		}
+		name, why := typeOf(fields, s)
+		switch {
+		case name != "":
+			b.Final(i, name, "only new memory gets values of this field")
+		case why.IsValid() && b.Explains():
+			b.Keep(i, "the field is written besides first values at "+b.Place(why))
+		}
+	}
+}
+
+// typeOf returns the name of the type with the stationary fields that all accesses of the site read. name is "" if there is none;
+// why is a place that keeps the field of an access from being stationary, if one does.
+func typeOf(fields *ssapass.Stationary, s *ssapass.Site) (name string, why token.Pos) {
+	for _, c := range s.Accesses {
+		t, why := fields.TypeOf(c.Instr)
+		if t == nil || name != "" && name != t.Name() || t.Pkg().Path() != s.Pkg.Path() {
+			return "", why
+		}
+		name = t.Name()
+	}
+	return name, token.NoPos
+}

@@ -1,0 +1,465 @@
+package ssapass
+
+import (
+	"go/token"
+	"go/types"
+	"iter"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
+)
+
+// A field is stationary if only first values are written to it: the values that new memory gets before anybody else knows
+// the memory. A task that reads such a field of a shared object has the pointer to the object from
+// somewhere. If nothing orders the read after the first value, then nothing orders the read of the pointer after
+// the store that published it, and this pair is a race, too (package fresh).
+//
+// The fields are those of structs that packages declare by name, and not exported. A field is not stationary if code of its package
+//
+//   - writes the field of memory that other tasks may know: other memory than the function's own (Owned,
+//     Private, literals, and variables whose address nobody takes) and than what it has made, if it has released
+//     nothing since it made that known;
+//   - uses the address of the field, or of a part of it, for anything but loads and stores;
+//   - overwrites a whole struct that has the field, directly or inside of other structs and arrays: with
+//     an assignment, copy, append or clear, or as an argument of a generic type or function, whose body may
+//     contain these;
+//   - converts pointers to such a struct to or from unsafe.Pointer or pointers to other types, hands one to
+//     a function without body, or makes an interface value of a slice or array of such structs, whose
+//     elements reflection may exchange.
+//
+// Other packages cannot name the field. They may overwrite a whole struct in the same ways: Overwritten
+// lists the types of imports whose values the program's packages overwrite. What reflection does to a
+// single struct behind a pointer is not looked at (docs/use/limitations.md).
+//
+// Source: stationary fields of Java (Unkel and Lam, POPL 2008), which all writes of which precede all
+// reads. Departure: Go has no private parts of objects and no bytecode of all classes, so the
+// writes are those of the package, and overwritten structs those of all packages.
+
+// A Stationary has the stationary fields of a program.
+type Stationary struct {
+	fields  map[*types.Var]*types.TypeName // stationary fields, with the type that declares them
+	written map[*types.Var]token.Pos       // the first place of each other field that keeps it from being one
+	whole   map[*types.TypeName]bool       // types whose values are overwritten
+}
+
+// TypeOf returns the struct type that declares the field from which the instruction loads, or of a part of which it loads. t is nil if
+// the field is not stationary; then why is the position that keeps it from being so, if there is one.
+func (s *Stationary) TypeOf(in ssa.Instruction) (t *types.TypeName, why token.Pos) {
+	load, ok := in.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil, token.NoPos
+	}
+	for f := range fieldsAround(load.X) {
+		if t = s.fields[f]; t != nil {
+			return t, token.NoPos
+		}
+		if !why.IsValid() {
+			why = s.written[f]
+		}
+	}
+	return nil, why
+}
+
+// fieldsAround returns the fields in which an address is, without following pointers: from the inner to the outer.
+func fieldsAround(addr ssa.Value) iter.Seq[*types.Var] {
+	return func(yield func(*types.Var) bool) {
+		for {
+			switch x := addr.(type) {
+			case *ssa.FieldAddr:
+				if !yield(fieldAt(x.X.Type(), x.Field).Origin()) {
+					return
+				}
+				addr = x.X
+			case *ssa.IndexAddr:
+				if _, ok := x.X.Type().Underlying().(*types.Pointer); !ok {
+					return // an element of a slice
+				}
+				addr = x.X
+			default:
+				return
+			}
+		}
+	}
+}
+
+// Overwritten returns the imported types whose values a package overwrites, as PATH.NAME, sorted.
+// The packages of the program are one for this purpose.
+func (s *Stationary) Overwritten(a *Analysis) []string {
+	list := []string{}
+	for t := range s.whole {
+		if t.Pkg() != nil && !a.prog.unit.has(t.Pkg()) && t.Parent() == t.Pkg().Scope() && hasHidden(t) {
+			list = append(list, t.Pkg().Path()+"."+t.Name())
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// hasHidden reports whether a type is a struct with a field that other packages cannot name.
+func hasHidden(t *types.TypeName) bool {
+	u, ok := t.Type().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range u.Fields() {
+		if !f.Exported() {
+			return true
+		}
+	}
+	return false
+}
+
+// Stationary finds the stationary fields of a unit, of which all packages have checks.
+func (a *Analysis) Stationary() *Stationary {
+	s := &Stationary{fields: map[*types.Var]*types.TypeName{}, written: map[*types.Var]token.Pos{}, whole: map[*types.TypeName]bool{}}
+	if a.prog.unit == nil {
+		return s
+	}
+	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}}
+	done := map[*ssa.Function]bool{}
+	visit := func(f *ssa.Function) {
+		if !done[f] {
+			done[f] = true
+			w.function(f)
+		}
+	}
+	for _, f := range a.prog.funcs {
+		visit(f)
+	}
+	for _, u := range a.prog.unit.list {
+		for f := range declaredGenerics(a.prog, u) {
+			visit(f)
+		}
+		for id, i := range u.Info.Instances {
+			w.at = id.Pos()
+			w.instance(u.Info.Uses[id], i)
+		}
+	}
+	for _, u := range a.prog.unit.list {
+		if !w.unchecked[u.Pkg] {
+			s.collect(u.Pkg)
+		}
+	}
+	return s
+}
+
+// collect adds the fields of a package that are not written.
+func (s *Stationary) collect(pkg *types.Package) {
+	several := map[*types.Var]bool{} // fields that several types have, since one is declared as another
+	for _, name := range pkg.Scope().Names() {
+		t, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || t.IsAlias() {
+			continue
+		}
+		u, ok := t.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range u.Fields() {
+			f = f.Origin()
+			if s.fields[f] != nil {
+				several[f] = true
+			}
+			if _, ok := s.written[f]; !ok && f.Pkg() == pkg && !f.Exported() && f.Name() != "_" {
+				s.fields[f] = t
+			}
+		}
+	}
+	maps.DeleteFunc(s.fields, func(f *types.Var, _ *types.TypeName) bool { return several[f] })
+}
+
+// declaredGenerics returns the generic functions of a member, with the literals in them, whose instances in other packages no
+// instance here represents.
+func declaredGenerics(p *Program, u *Unit) iter.Seq[*ssa.Function] {
+	return func(yield func(*ssa.Function) bool) {
+		for fn := range u.generics() {
+			f := p.SSA.FuncValue(fn)
+			if f == nil || p.unit.represented[f] {
+				continue
+			}
+			work := []*ssa.Function{f}
+			for f := range drain(&work) {
+				if !yield(f) {
+					return
+				}
+				work = append(work, f.AnonFuncs...)
+			}
+		}
+	}
+}
+
+// fieldWrites collects what functions write besides first values.
+type fieldWrites struct {
+	*Stationary
+	a         *Analysis
+	at        token.Pos           // of the instruction or instance at hand
+	seen      map[types.Type]bool // types that overwrite has visited
+	places    Places
+	released  map[ssa.Value]func(ssa.Instruction) bool // see releasedAfter
+	unchecked map[*types.Package]bool                  // members with functions that make no checks
+}
+
+func (w *fieldWrites) function(f *ssa.Function) {
+	if norace(f) {
+		w.unchecked[packageOf(f)] = true
+	}
+	for in := range instrs.Of(f) {
+		w.at = in.Pos()
+		switch in := in.(type) {
+		case *ssa.Store:
+			w.store(in)
+		case *ssa.FieldAddr:
+			w.address(in)
+		case *ssa.MakeInterface:
+			w.overwrite(exchangeable(in.X.Type()))
+		case *ssa.Convert:
+			w.convert(in.X.Type(), in.Type())
+		case *ssa.ChangeType:
+			w.convert(in.X.Type(), in.Type())
+		case ssa.CallInstruction:
+			w.call(in)
+		}
+	}
+}
+
+// store notes a store of anything but a first value.
+func (w *fieldWrites) store(in *ssa.Store) {
+	if w.first(in, in.Addr) || w.a.fills(in) {
+		return
+	}
+	for f := range fieldsAround(in.Addr) {
+		w.write(f)
+	}
+	w.overwrite(in.Val.Type())
+}
+
+// first reports whether an instruction writes to memory at addr that no other task knows.
+func (w *fieldWrites) first(in ssa.Instruction, addr ssa.Value) bool {
+	if w.a.Owned(Access{Instr: in, Addr: addr}) || w.a.Private(in) {
+		return true
+	}
+	v := base(addr)
+	if x, ok := v.(*ssa.Alloc); ok && !x.Heap {
+		return true
+	}
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.MakeSlice:
+	default:
+		return false
+	}
+	return !w.releasedAfter(v, in.Parent())(in) || w.ofNewElement(in, addr)
+}
+
+// releasedAfter returns a predicate: whether other tasks may know new memory at the argument, an instruction of the same function. They
+// may behind an instruction that releases something after another one has made the address known, and behind one that may do both.
+func (w *fieldWrites) releasedAfter(v ssa.Value, f *ssa.Function) func(ssa.Instruction) bool {
+	if r := w.released[v]; r != nil {
+		return r
+	}
+	made := publishing(v)
+	known := reachedAfter(v, nil, made, w.places)
+	var released []ssa.Instruction
+	for in := range instrs.Of(f) {
+		if w.a.InstrSync(in)&(MayRelease|MaySpawn|CallsUnseen) != 0 && (known(in) || slices.Contains(made, in)) {
+			released = append(released, in)
+		}
+	}
+	w.released[v] = reachedAfter(v, nil, released, w.places)
+	return w.released[v]
+}
+
+// ofNewElement reports whether addr is in an element of a new slice whose elements the function makes known one by one, in the
+// order of their indexes, and this one not yet.
+func (w *fieldWrites) ofNewElement(in ssa.Instruction, addr ssa.Value) bool {
+	for {
+		x, ok := addr.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		addr = x.X
+	}
+	x, ok := addr.(*ssa.IndexAddr)
+	if !ok {
+		return false
+	}
+	s, ok := x.X.(*ssa.MakeSlice)
+	start := loopStart(x.Index)
+	if !ok || start == nil || reachedAfter(s, nil, []ssa.Instruction{x}, w.places)(start) {
+		return false
+	}
+	for _, u := range *s.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.IndexAddr:
+			if u != x {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return !reachedAfter(x, nil, publishing(x), w.places)(in)
+}
+
+// loopStart returns the end of the block from which a loop begins whose variable v is, with a greater value in each iteration; nil if v is
+// no such variable.
+func loopStart(v ssa.Value) (start ssa.Instruction) {
+	if next, ok := v.(*ssa.BinOp); ok { // of a range clause, which adds before the body
+		v = next.X
+	}
+	phi, ok := v.(*ssa.Phi)
+	if !ok {
+		return nil
+	}
+	for i, e := range phi.Edges {
+		switch e := e.(type) {
+		case *ssa.Const:
+			if start != nil {
+				return nil
+			}
+			b := phi.Block().Preds[i]
+			start = b.Instrs[len(b.Instrs)-1]
+		case *ssa.BinOp:
+			if k, ok := e.Y.(*ssa.Const); !ok || e.Op != token.ADD || e.X != ssa.Value(phi) || k.Int64() <= 0 {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	return start
+}
+
+// address notes a field whose address, or that of a part of it, is used for anything but loads and stores.
+func (w *fieldWrites) address(f *ssa.FieldAddr) {
+	if len(publishing(f)) > 0 {
+		w.write(fieldAt(f.X.Type(), f.Field).Origin())
+	}
+}
+
+// publishing returns the uses of an address, and of the addresses of its parts, besides loads and stores.
+func publishing(addr ssa.Value) (list []ssa.Instruction) {
+	for _, u := range *addr.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.UnOp:
+			if u.Op == token.MUL {
+				continue
+			}
+		case *ssa.Store:
+			if u.Addr == addr && u.Val != addr {
+				continue
+			}
+		case *ssa.FieldAddr:
+			list = append(list, publishing(u)...)
+			continue
+		case *ssa.IndexAddr:
+			if u.X == addr {
+				list = append(list, publishing(u)...)
+				continue
+			}
+		}
+		list = append(list, u)
+	}
+	return list
+}
+
+// convert notes structs whose memory a conversion makes accessible as another type.
+func (w *fieldWrites) convert(from, to types.Type) {
+	x, pointer := from.Underlying().(*types.Pointer)
+	y, also := to.Underlying().(*types.Pointer)
+	if pointer && also && types.Identical(x.Elem(), y.Elem()) {
+		return
+	}
+	if pointer {
+		w.overwrite(x.Elem())
+	}
+	if also {
+		w.overwrite(y.Elem())
+	}
+}
+
+// call notes structs that a builtin function overwrites, or a function without body, which may be assembly.
+func (w *fieldWrites) call(in ssa.CallInstruction) {
+	c := in.Common()
+	switch f := c.Value.(type) {
+	case *ssa.Builtin:
+		switch f.Name() {
+		case "copy", "append", "clear":
+			if s, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && !w.first(in, c.Args[0]) {
+				w.overwrite(s.Elem())
+			}
+		}
+	case *ssa.Function:
+		if f.Blocks == nil && w.a.prog.unit.has(packageOf(f)) {
+			for _, v := range c.Args {
+				if p, ok := v.Type().Underlying().(*types.Pointer); ok {
+					w.overwrite(p.Elem())
+				}
+				w.overwrite(exchangeable(v.Type()))
+			}
+		}
+	}
+}
+
+// keepers are packages whose generic types and functions overwrite no values of their type arguments.
+var keepers = map[string]bool{"sync/atomic": true, "weak": true, "runtime": true, "iter": true}
+
+// instance notes structs among the type arguments of o.
+func (w *fieldWrites) instance(o types.Object, i types.Instance) {
+	if o != nil && o.Pkg() != nil && keepers[o.Pkg().Path()] {
+		return
+	}
+	for t := range i.TypeArgs.Types() {
+		w.overwrite(t)
+		w.overwrite(exchangeable(t))
+	}
+}
+
+// exchangeable returns the type of the elements of a slice or array, or of one that t points to, nil if there are none.
+func exchangeable(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return u.Elem()
+	case *types.Array:
+		return u.Elem()
+	}
+	return nil
+}
+
+// write notes that a field is not stationary.
+func (w *fieldWrites) write(f *types.Var) {
+	if _, ok := w.written[f]; !ok {
+		w.written[f] = w.at
+	}
+}
+
+// overwrite notes that values of type t are overwritten, with all that they contain. t may be nil.
+func (w *fieldWrites) overwrite(t types.Type) {
+	if t == nil || w.seen[t] {
+		return
+	}
+	w.seen[t] = true
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		w.whole[n.Origin().Obj()] = true
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			w.write(f.Origin())
+			w.overwrite(f.Type())
+		}
+	case *types.Array:
+		w.overwrite(u.Elem())
+	}
+}
