@@ -399,10 +399,7 @@ func (c *oneCase) rewrite(s *scope) stmt {
 		return nil
 	}
 	if v.grid != nil {
-		if c.rng.Chance(50) {
-			return setWidth(v.grid)
-		}
-		return setData(v.grid)
+		return []func(*grid) stmt{setWidth, setData, setWhole}[c.rng.IntN(3)](v.grid)
 	}
 	if v.table != nil {
 		return rewriteRow(v.table, c.within(s, 0, v.table.rows-1))

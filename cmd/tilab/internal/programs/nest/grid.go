@@ -14,7 +14,7 @@ type grid struct {
 	data       *object
 }
 
-// gridText declares the grids of a kind of number.
+// gridText declares the type of a grid. Each grid has its own, since what a program may leave out depends on all values of a type.
 const gridText = `type gridK struct {
 	data []K
 	w    int
@@ -41,14 +41,12 @@ func (g *gridK) inc(i, j int) { g.data[i*g.w+j]++ }
 
 `
 
-// grids returns the declarations of the grids of all kinds of numbers.
-func grids() string {
-	var b strings.Builder
-	for _, k := range numbers {
-		b.WriteString(strings.ReplaceAll(strings.ReplaceAll(gridText, "gridK", "grid_"+k.name), "K", k.name))
-	}
-	return b.String()
+// typeText returns the declaration of the grid's type.
+func (g *grid) typeText() string {
+	return strings.ReplaceAll(strings.ReplaceAll(gridText, "gridK", g.typeName()), "K", g.elem.name)
 }
+
+func (g *grid) typeName() string { return "grid_" + g.name }
 
 // gridSize is the size of a grid's struct.
 const gridSize = headerSize + wordSize
@@ -101,7 +99,8 @@ func (c *oneCase) grid() {
 	k := c.number()
 	g := &grid{name: c.varName("gr"), elem: k, rows: 2 + c.rng.IntN(8), cols: 2 + c.rng.IntN(8)}
 	n := g.rows * g.cols
-	v := &shared{grid: g, global: c.storage(g.name, "*grid_"+k.name, fmt.Sprintf("&grid_%s{make([]%s, %d), %d}", k.name, k.name, n, g.cols))}
+	c.globals = append(c.globals, g.typeText())
+	v := &shared{grid: g, global: c.storage(g.name, "*"+g.typeName(), fmt.Sprintf("&%s{make([]%s, %d), %d}", g.typeName(), k.name, n, g.cols))}
 	g.header = c.object(g.name, gridSize)
 	g.data = c.object("&"+g.name+".data[0]", n*k.size)
 	v.place = func(s *scope) (place, string) {
@@ -114,6 +113,14 @@ func (c *oneCase) grid() {
 func setWidth(g *grid) stmt {
 	return event(fmt.Sprintf("%s.w = %d\n", g.name, g.cols), func(r *runner, _ *frame) {
 		r.touch(g.header, headerSize, gridSize, true)
+	})
+}
+
+// setWhole assigns a grid its own value.
+func setWhole(g *grid) stmt {
+	return event(fmt.Sprintf("*%s = *%s\n", g.name, g.name), func(r *runner, _ *frame) {
+		r.touch(g.header, 0, gridSize, false)
+		r.touch(g.header, 0, gridSize, true)
 	})
 }
 

@@ -28,7 +28,7 @@ func New(seed uint64, n int) (*Program, error) {
 	p := &Program{Files: map[string][]byte{"go.mod": []byte("module nested\n\ngo 1.25\n")}}
 	var main, w strings.Builder
 	w.WriteString("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Bool\n\n")
-	main.WriteString(mainText + typesText + grids() + "\nfunc run(name string) {\nswitch name {\n")
+	main.WriteString(mainText + typesText + "\nfunc run(name string) {\nswitch name {\n")
 	for i := range n {
 		c := newCase(random.New(seed, i), i)
 		c.emit(&w)
