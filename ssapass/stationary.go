@@ -32,11 +32,11 @@ import (
 //
 // Other packages cannot name the field. They may overwrite a whole struct in the same ways: Overwritten
 // lists the types of imports whose values the program's packages overwrite. What reflection does to a
-// single struct behind a pointer is not looked at (docs/use/limitations.md).
+// single struct behind a pointer, or to slices in other values, is not looked at (docs/use/limitations.md).
 //
-// Source: stationary fields of Java (Unkel and Lam, POPL 2008), which all writes of which precede all
-// reads. Departure: Go has no private parts of objects and no bytecode of all classes, so the
-// writes are those of the package, and overwritten structs those of all packages.
+// Source: stationary fields of Java (Unkel and Lam, POPL 2008), whose writes all precede their
+// reads. Departure: other packages are not in sight, so the writes are those of the package, and what remains
+// to be known of others is whether they overwrite whole structs.
 
 // A Stationary has the stationary fields of a program.
 type Stationary struct {
@@ -200,6 +200,10 @@ type fieldWrites struct {
 	places    Places
 	released  map[ssa.Value]func(ssa.Instruction) bool // see releasedAfter
 	unchecked map[*types.Package]bool                  // members with functions that make no checks
+	releasing struct {                                 // see releases
+		f    *ssa.Function
+		list []ssa.Instruction
+	}
 }
 
 func (w *fieldWrites) function(f *ssa.Function) {
@@ -262,13 +266,26 @@ func (w *fieldWrites) releasedAfter(v ssa.Value, f *ssa.Function) func(ssa.Instr
 	made := publishing(v)
 	known := reachedAfter(v, nil, made, w.places)
 	var released []ssa.Instruction
-	for in := range instrs.Of(f) {
-		if w.a.InstrSync(in)&(MayRelease|MaySpawn|CallsUnseen) != 0 && (known(in) || slices.Contains(made, in)) {
+	for _, in := range w.releases(f) {
+		if known(in) || slices.Contains(made, in) {
 			released = append(released, in)
 		}
 	}
 	w.released[v] = reachedAfter(v, nil, released, w.places)
 	return w.released[v]
+}
+
+// releases returns the instructions of f, the function at hand, that may release something.
+func (w *fieldWrites) releases(f *ssa.Function) []ssa.Instruction {
+	if w.releasing.f != f {
+		w.releasing.f, w.releasing.list = f, nil
+		for in := range instrs.Of(f) {
+			if w.a.InstrSync(in)&(MayRelease|MaySpawn|CallsUnseen) != 0 {
+				w.releasing.list = append(w.releasing.list, in)
+			}
+		}
+	}
+	return w.releasing.list
 }
 
 // ofNewElement reports whether addr is in an element of a new slice whose elements the function makes known one by one, in the
@@ -307,8 +324,10 @@ func (w *fieldWrites) ofNewElement(in ssa.Instruction, addr ssa.Value) bool {
 // loopStart returns the end of the block from which a loop begins whose variable v is, with a greater value in each iteration; nil if v is
 // no such variable.
 func loopStart(v ssa.Value) (start ssa.Instruction) {
-	if next, ok := v.(*ssa.BinOp); ok { // of a range clause, which adds before the body
-		v = next.X
+	if next, ok := v.(*ssa.BinOp); ok && next.Op == token.ADD { // as of a range clause, which adds before the body
+		if _, ok := next.Y.(*ssa.Const); ok {
+			v = next.X
+		}
 	}
 	phi, ok := v.(*ssa.Phi)
 	if !ok {
@@ -420,19 +439,27 @@ func (w *fieldWrites) instance(o types.Object, i types.Instance) {
 	}
 }
 
-// exchangeable returns the type of the elements of a slice or array, or of one that t points to, nil if there are none.
-func exchangeable(t types.Type) types.Type {
+// exchangeable returns the type of the innermost elements of a slice or array, or of one that t points to, nil if there are none.
+func exchangeable(t types.Type) (elem types.Type) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		return u.Elem()
-	case *types.Array:
-		return u.Elem()
+	for range maxNested {
+		switch u := t.Underlying().(type) {
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		default:
+			return elem
+		}
+		elem = t
 	}
-	return nil
+	return nil // a type that has itself as elements, and no structs
 }
+
+// maxNested is more than the number of slices in slices that programs have.
+const maxNested = 64
 
 // write notes that a field is not stationary.
 func (w *fieldWrites) write(f *types.Var) {

@@ -105,7 +105,12 @@ type (
 	reused    struct{ f int }
 	listed    struct{ f int }
 	swapped   struct{ f int }
+	masked    struct{ f int }
 )
+
+type tree []tree
+
+var forest any = tree{}
 
 func Assign(p, q *assigned)                { *p = *q }
 func Zero(p *zeroed)                       { *p = zeroed{} }
@@ -148,6 +153,17 @@ func Again(n int) (list []*reused) {
 	return list
 }
 
+func Masked(n int) (list []*masked) {
+	fixed := make([]masked, 2)
+	for i := range n {
+		e := &fixed[i%2]
+		*e = masked{i}
+		list = append(list, e)
+		pipe <- nil
+	}
+	return list
+}
+
 func List(n int) []listed {
 	var list []listed
 	for i := range n {
@@ -156,7 +172,7 @@ func List(n int) []listed {
 	return list
 }
 
-func Read(a *assigned, b *zeroed, c *copied, d *appended, e *argument, f *converted, g *shape, h *holder, i *element, j *reused, k *listed, l *swapped) {
+func Read(a *assigned, b *zeroed, c *copied, d *appended, e *argument, f *converted, g *shape, h *holder, i *element, j *reused, k *listed, l *swapped, m *masked) {
 	fmt.Println(a.f)      // want a.f r: kept
 	fmt.Println(b.f)      // want b.f r: kept
 	fmt.Println(c.f)      // want c.f r: kept
@@ -168,6 +184,7 @@ func Read(a *assigned, b *zeroed, c *copied, d *appended, e *argument, f *conver
 	fmt.Println(i.f)      // want i.f r: guarded
 	fmt.Println(j.f)      // want j.f r: kept
 	fmt.Println(k.f)      // want k.f r: guarded
+	fmt.Println(m.f)      // want m.f r: kept
 	fmt.Println(l.f)      // want l.f r: kept
 	fmt.Println(shared.f) // want shared.f r: kept
 }
