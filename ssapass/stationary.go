@@ -43,6 +43,7 @@ type Stationary struct {
 	fields  map[*types.Var]*types.TypeName // stationary fields, with the type that declares them
 	written map[*types.Var]token.Pos       // the first place of each other field that keeps it from being one
 	whole   map[*types.TypeName]bool       // types whose values are overwritten
+	planned func(path string) bool         // the packages that may have such fields
 }
 
 // TypeOf returns the struct type that declares the field from which the instruction loads, or of a part of which it loads. t is nil if
@@ -85,12 +86,12 @@ func fieldsAround(addr ssa.Value) iter.Seq[*types.Var] {
 	}
 }
 
-// Overwritten returns the imported types whose values a package overwrites, as PATH.NAME, sorted.
-// The packages of the program are one for this purpose.
-func (s *Stationary) Overwritten(a *Analysis) []string {
+// Overwritten returns the types of other packages whose values the planned packages overwrite, as PATH.NAME, sorted. The planned
+// packages are one for this purpose.
+func (s *Stationary) Overwritten() []string {
 	list := []string{}
 	for t := range s.whole {
-		if t.Pkg() != nil && !a.prog.unit.has(t.Pkg()) && t.Parent() == t.Pkg().Scope() && hasHidden(t) {
+		if t.Pkg() != nil && !s.planned(t.Pkg().Path()) && t.Parent() == t.Pkg().Scope() && hasHidden(t) {
 			list = append(list, t.Pkg().Path()+"."+t.Name())
 		}
 	}
@@ -112,35 +113,38 @@ func hasHidden(t *types.TypeName) bool {
 	return false
 }
 
-// Stationary finds the stationary fields of a unit, of which all packages have checks.
-func (a *Analysis) Stationary() *Stationary {
-	s := &Stationary{fields: map[*types.Var]*types.TypeName{}, written: map[*types.Var]token.Pos{}, whole: map[*types.TypeName]bool{}}
-	if a.prog.unit == nil {
-		return s
-	}
+// Stationary finds the stationary fields of the planned packages, by import path. All packages have checks. The result is nil if the
+// analysis has not kept what this takes.
+func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
+	s := &Stationary{fields: map[*types.Var]*types.TypeName{}, written: map[*types.Var]token.Pos{}, whole: map[*types.TypeName]bool{}, planned: planned}
 	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}}
-	done := map[*ssa.Function]bool{}
-	visit := func(f *ssa.Function) {
-		if !done[f] {
-			done[f] = true
-			w.function(f)
-		}
-	}
 	for _, f := range a.prog.funcs {
-		visit(f)
+		w.function(f)
 	}
-	for _, u := range a.prog.unit.list {
-		for f := range declaredGenerics(a.prog, u) {
-			visit(f)
+	if a.prog.unit != nil {
+		for _, u := range a.prog.unit.list {
+			for f := range declaredGenerics(a.prog, u) {
+				w.function(f)
+			}
 		}
-		for id, i := range u.Info.Instances {
+	}
+	var list []*types.Package
+	for _, p := range a.prog.Packages {
+		if !planned(p.PkgPath) {
+			continue
+		}
+		if p.TypesInfo == nil {
+			return nil
+		}
+		for id, i := range p.TypesInfo.Instances {
 			w.at = id.Pos()
-			w.instance(u.Info.Uses[id], i)
+			w.instance(p.TypesInfo.Uses[id], i)
 		}
+		list = append(list, p.Types)
 	}
-	for _, u := range a.prog.unit.list {
-		if !w.unchecked[u.Pkg] {
-			s.collect(u.Pkg)
+	for _, p := range list {
+		if !w.unchecked[p] {
+			s.collect(p)
 		}
 	}
 	return s
@@ -414,7 +418,7 @@ func (w *fieldWrites) call(in ssa.CallInstruction) {
 			}
 		}
 	case *ssa.Function:
-		if f.Blocks == nil && w.a.prog.unit.has(packageOf(f)) {
+		if pkg := packageOf(f); f.Blocks == nil && pkg != nil && w.planned(pkg.Path()) {
 			for _, v := range c.Args {
 				if p, ok := v.Type().Underlying().(*types.Pointer); ok {
 					w.overwrite(p.Elem())

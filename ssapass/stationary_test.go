@@ -57,7 +57,7 @@ func Local() int {
 func Get() any { return pools[0].Get() }
 `
 	a := unitOf(t, src)
-	got := a.Stationary().Overwritten(a)
+	got := a.Stationary(func(path string) bool { return path == a.prog.unit.list[0].Path }).Overwritten()
 	want := []string{"bytes.Buffer", "strings.Reader", "text/tabwriter.Writer", "text/tabwriter.cell", "time.Time"}
 	if !slices.Equal(got, want) {
 		t.Errorf("overwritten: %v, want %v", got, want)

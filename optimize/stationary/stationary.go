@@ -9,12 +9,14 @@ import (
 
 // Run removes the checks of reads of stationary fields.
 func Run(b *builder.Builder) {
-	a := b.Analysis
 	if b.Partial() {
 		return
 	}
-	fields := a.Stationary()
-	b.Overwrite(fields.Overwritten(a))
+	fields := b.Analysis.Stationary(b.InScope)
+	if fields == nil {
+		return
+	}
+	b.Overwrite(fields.Overwritten())
 	for i, s := range b.Open() {
 		if s.Key.Write || s.Key.Elems {
 			continue
