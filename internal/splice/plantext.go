@@ -18,7 +18,7 @@ type planText struct {
 
 	Borrowers  []Borrower `json:",omitempty"`
 	Overwrites []string
-	Why        []whyText  `json:",omitempty"`
+	Why        []whyText `json:",omitempty"`
 }
 
 type whyText struct {
