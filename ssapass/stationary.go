@@ -91,7 +91,7 @@ func fieldsAround(addr ssa.Value) iter.Seq[*types.Var] {
 func (s *Stationary) Overwritten() []string {
 	list := []string{}
 	for t := range s.whole {
-		if t.Pkg() != nil && !s.planned(t.Pkg().Path()) && t.Parent() == t.Pkg().Scope() && hasHidden(t) {
+		if t.Pkg() != nil && !s.planned(t.Pkg().Path()) && hasHidden(t) {
 			list = append(list, t.Pkg().Path()+"."+t.Name())
 		}
 	}
