@@ -1,6 +1,8 @@
 package ssapass
 
 import (
+	"cmp"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"iter"
@@ -17,11 +19,11 @@ import (
 // somewhere. If nothing orders the read after the first value, then nothing orders the read of the pointer after
 // the store that published it, and this pair is a race, too (package fresh).
 //
-// The fields are those of structs that packages declare by name, and not exported. A field is not stationary if code of its package
+// Only unexported fields of named structs are stationary. A field is not if code of its package
 //
-//   - writes the field of memory that other tasks may know: other memory than the function's own (Owned,
-//     Private, literals, and variables whose address nobody takes) and than what it has made, if it has released
-//     nothing since it made that known;
+//   - writes the field of memory that other tasks may know. They do not know a function's own memory (Owned,
+//     Private, literals, and variables whose address nobody takes), nor new memory, until the function
+//     releases something after it has made the address known;
 //   - uses the address of the field, or of a part of it, for anything but loads and stores;
 //   - overwrites a whole struct that has the field, directly or inside of other structs and arrays: with
 //     an assignment, copy, append or clear, or as an argument of a generic type or function, whose body may
@@ -31,12 +33,12 @@ import (
 //     elements reflection may exchange.
 //
 // Other packages cannot name the field. They may overwrite a whole struct in the same ways: Overwritten
-// lists the types of imports whose values the program's packages overwrite. What reflection does to a
-// single struct behind a pointer, or to slices in other values, is not looked at (docs/use/limitations.md).
+// lists the types of imports whose values the program's packages overwrite. The analysis does not see reflection
+// overwrite a single struct behind a pointer, or slices in other values (docs/use/limitations.md).
 //
 // Source: stationary fields of Java (Unkel and Lam, POPL 2008), whose writes all precede their
-// reads. Departure: other packages are not in sight, so the writes are those of the package, and what remains
-// to be known of others is whether they overwrite whole structs.
+// reads. Departure: other packages are not in sight. The analysis finds the writes of the field's own package, and
+// the linker the packages that overwrite whole structs.
 
 // A Stationary has the stationary fields of a program.
 type Stationary struct {
@@ -114,7 +116,7 @@ func hasHidden(t *types.TypeName) bool {
 }
 
 // Stationary finds the stationary fields of the planned packages, by import path. All packages have checks. The result is nil if the
-// analysis has not kept what this takes.
+// type information of such a package is freed.
 func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
 	s := &Stationary{fields: map[*types.Var]*types.TypeName{}, written: map[*types.Var]token.Pos{}, whole: map[*types.TypeName]bool{}, planned: planned}
 	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}}
@@ -136,9 +138,10 @@ func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
 		if p.TypesInfo == nil {
 			return nil
 		}
-		for id, i := range p.TypesInfo.Instances {
+		// In this order, since reasons name the first place.
+		for _, id := range slices.SortedFunc(maps.Keys(p.TypesInfo.Instances), func(a, b *ast.Ident) int { return cmp.Compare(a.Pos(), b.Pos()) }) {
 			w.at = id.Pos()
-			w.instance(p.TypesInfo.Uses[id], i)
+			w.instance(p.TypesInfo.Uses[id], p.TypesInfo.Instances[id])
 		}
 		list = append(list, p.Types)
 	}

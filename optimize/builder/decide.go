@@ -26,7 +26,7 @@ func (b *Builder) Guard(i int, flag string, once bool, reason string) {
 	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Flag: flag, Once: once}
 }
 
-// Final makes the check of site i depend on what other packages do: it is made if one of them overwrites values of the
+// Final makes the check of site i depend on the rest of the program: the check is made if another package overwrites values of the
 // struct type with this name, of the site's package.
 func (b *Builder) Final(i int, name, reason string) {
 	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Final: name}

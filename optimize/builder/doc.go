@@ -24,8 +24,8 @@
 // | Prove | removes a check whose access cannot race |
 // | Cover | removes a check that other checks cover |
 // | Guard | makes a check depend on a flag |
-// | Final | makes a check depend on what other packages do to a type |
-// | Overwrite | notes what the packages do to types of others |
+// | Final | makes a check depend on other packages that overwrite values of a type |
+// | Overwrite | notes the types of other packages whose values the plan's packages overwrite |
 // | Gather | replaces a check by a range that grows as the loop runs |
 // | Widen | makes a kept check include the bytes behind its access |
 // | Insert | adds code in front of a loop or statement |

@@ -31,8 +31,8 @@ func Run(b *builder.Builder) {
 	}
 }
 
-// typeOf returns the name of the type with the stationary fields that all accesses of the site read. name is "" if there is none;
-// why is a place that keeps the field of an access from being stationary, if one does.
+// typeOf returns the name of the struct type of which all accesses of the site read stationary fields. If there is none, name is "",
+// and why is a place that keeps such a field from being stationary, if there is one.
 func typeOf(fields *ssapass.Stationary, s *ssapass.Site) (name string, why token.Pos) {
 	for _, c := range s.Accesses {
 		t, why := fields.TypeOf(c.Instr)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"taskinstr/cmd/taskinstr/internal/archive"
 	"taskinstr/cmd/taskinstr/internal/unit"
@@ -27,7 +26,7 @@ type finals struct {
 	Overwrites []string // types of other packages, as PATH.NAME
 }
 
-// finalMembers returns the member for the archive of a package with a plan, none if what the package overwrites is not known.
+// finalMembers returns the member for the archive of a package with a plan. There is none if the plan does not tell the overwritten types.
 func finalMembers(path string, plan *splice.Plan) []unit.Bytes {
 	if plan == nil || plan.Overwrites == nil {
 		return nil
@@ -46,14 +45,12 @@ func finalMembers(path string, plan *splice.Plan) []unit.Bytes {
 }
 
 // setFinals adds the linker's flags that set the variables of types whose values other packages overwrite. cfg is the import
-// configuration of the linker. If a package does not say what it overwrites, all variables are set.
+// configuration of the linker. If the archive of a package has no member, all variables are set.
 func setFinals(flags []string, cfg []byte) ([]string, error) {
 	var list []finals
 	overwritten, all := map[string]bool{}, false
-	for line := range strings.Lines(string(cfg)) {
-		p, ok := strings.CutPrefix(strings.TrimSpace(line), "packagefile ")
-		path, file, _ := strings.Cut(p, "=")
-		if _, skip := site.Skip(path); !ok || skip {
+	for path, file := range packageFiles(cfg) {
+		if _, skip := site.Skip(path); skip {
 			continue
 		}
 		data, err := archive.Read(file, finalMember)

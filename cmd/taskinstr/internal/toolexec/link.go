@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -136,16 +137,27 @@ func withSettings(cfg []byte, settings [][2]string) ([]byte, error) {
 // which readers find the text in a program.
 const modinfoMark = 16
 
+// packageFiles returns the packages of an import configuration, by path, and their archives.
+func packageFiles(cfg []byte) iter.Seq2[string, string] {
+	return func(yield func(path, file string) bool) {
+		for line := range strings.Lines(string(cfg)) {
+			if p, ok := strings.CutPrefix(strings.TrimSpace(line), "packagefile "); ok {
+				if path, file, _ := strings.Cut(p, "="); !yield(path, file) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // linkedPackages returns the packages of a program as the go command describes them.
 // program is the description of its main package. The main package that go test generates
 // for a test binary is left out.
 func linkedPackages(cfg []byte, program string) (list []string) {
 	tested, test := strings.CutSuffix(program, ".test")
-	for line := range strings.Lines(string(cfg)) {
-		p, ok := strings.CutPrefix(line, "packagefile ")
-		path, _, _ := strings.Cut(p, "=")
+	for path := range packageFiles(cfg) {
 		switch {
-		case !ok || test && path == program:
+		case test && path == program:
 		case test && path == tested+"_test":
 			list = append(list, path+" ["+program+"]")
 		default:

@@ -14,7 +14,7 @@ type grid struct {
 	data       *object
 }
 
-// gridText declares the type of a grid. Each grid has its own, since what a program may leave out depends on all values of a type.
+// gridText declares the type of a grid. Each grid has its own, since a single write to a value of a type keeps the checks of all.
 const gridText = `type gridK struct {
 	data []K
 	w    int
