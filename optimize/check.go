@@ -122,7 +122,7 @@ func (p *Plan) wrongBorrower(x Borrower) string {
 func (p *Plan) wrongFate(i int, flags map[flag]bool) string {
 	f, s := &p.Fates[i], p.Analysis.Sites.List[i]
 	if f.Kind == Kept {
-		if f.Pass != "" || f.By != -1 || f.More != nil || f.Flag != "" || f.Final != "" || f.Once {
+		if f.Pass != "" || f.By != -1 || f.More != nil || f.Flag != "" || f.Final != "" || f.Pooled != "" || f.Once {
 			return "a kept check depends on something"
 		}
 		return ""
@@ -141,8 +141,8 @@ func (p *Plan) wrongFate(i int, flags map[flag]bool) string {
 		switch {
 		case f.By != -1 || f.More != nil:
 			return "has a flag and a cover"
-		case f.Final != "":
-			if !pass.Proves || f.Flag != "" || f.Once {
+		case f.Final != "" || f.Pooled != "":
+			if !pass.Proves || f.Flag != "" || f.Once || f.Final != "" && f.Pooled != "" {
 				return "depends on a type without a proof"
 			}
 		case !pass.Guards:
@@ -152,7 +152,7 @@ func (p *Plan) wrongFate(i int, flags map[flag]bool) string {
 		}
 		return ""
 	}
-	if f.Flag != "" || f.Final != "" || f.Once {
+	if f.Flag != "" || f.Final != "" || f.Pooled != "" || f.Once {
 		return "has a flag"
 	}
 	if f.By == -1 && !pass.Proves {

@@ -25,6 +25,12 @@ func (p *Plan) Package(path string) *splice.Plan {
 			d.insert(in)
 		}
 	}
+	for _, l := range p.Leaks {
+		if l.Pkg == path {
+			d.out.Leaks = append(d.out.Leaks, splice.Leak{At: l.At, Type: l.Type})
+			d.file(l.File)
+		}
+	}
 	out := d.out
 	out.Overwrites = p.Overwrites
 	if p.explain {
@@ -55,7 +61,7 @@ func (d *draft) fates() {
 	each := func(do func(k site.Key, t splice.Fate)) {
 		for i, f := range d.Fates {
 			if s := d.Analysis.Sites.List[i]; s.Pkg.Path() == d.path {
-				do(s.Key.Site(), splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Final: f.Final, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back})
+				do(s.Key.Site(), splice.Fate{Omit: f.Kind == Removed, Flag: f.Flag, Final: f.Final, Pooled: f.Pooled, Once: f.Once, Gather: f.Gather, Down: f.Down, Len: f.Len, Back: f.Back})
 			}
 		}
 	}
@@ -195,7 +201,9 @@ func (p *Plan) why(path string) map[site.Key]string {
 }
 
 // keeps reports whether the fate leaves the site's check as it is.
-func keeps(t splice.Fate) bool { return !t.Omit && t.Flag == "" && t.Final == "" && t.Len == 0 }
+func keeps(t splice.Fate) bool {
+	return !t.Omit && t.Flag == "" && t.Final == "" && t.Pooled == "" && t.Len == 0
+}
 
 // file notes the digest of a file with sites or calls that the plan decides about.
 func (d *draft) file(name string) {

@@ -23,6 +23,8 @@ type (
 	Borrower = builder.Borrower
 	// A Lent is a call that goes to such a copy.
 	Lent = builder.Lent
+	// A Leak is a statement behind which other code may know an object of a pooled type.
+	Leak = builder.Leak
 )
 
 // The kinds of fates.
@@ -43,6 +45,7 @@ type Plan struct {
 	Lent      []Lent
 	// Overwrites are the types of other packages whose values the packages overwrite, as PATH.NAME.
 	Overwrites []string
+	Leaks      []Leak // statements behind which other code may know objects of pooled types
 	Stats      Stats
 	explain    bool
 }
@@ -90,7 +93,7 @@ func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 		b.Begin(pass)
 		runPass(pass, b)
 		p.Inserts, p.Redirects = b.Inserts(), b.Redirects()
-		p.Borrowers, p.Lent, p.Overwrites = b.Borrowers(), b.Lent(), b.Overwrites()
+		p.Borrowers, p.Lent, p.Overwrites, p.Leaks = b.Borrowers(), b.Lent(), b.Overwrites(), b.Leaks()
 		p.Stats.Time[pass.Name] = time.Since(start)
 		if o.Check {
 			if err := p.Check(); err != nil {

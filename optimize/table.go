@@ -12,6 +12,7 @@ import (
 	"taskinstr/optimize/gather"
 	"taskinstr/optimize/hoist"
 	"taskinstr/optimize/maintask"
+	"taskinstr/optimize/pooled"
 	"taskinstr/optimize/readonly"
 	"taskinstr/optimize/stationary"
 )
@@ -26,6 +27,7 @@ var Passes = []Pass{
 	{Name: "readonly", Doc: "reads of what nobody writes while tasks run in parallel", Proves: true, Local: true, Run: readonly.Run},
 	{Name: "fresh", Doc: "first values of memory that nobody else knows yet", Proves: true, Local: true, Run: fresh.Run},
 	{Name: "affine", Doc: "accesses in loop nests, replaced by one scan of exactly what they touch", Guards: true, Local: true, Run: affine.Run},
+	{Name: "pooled", Doc: "objects that a sync.Pool hands from task to task", Proves: true, Local: true, Run: pooled.Run},
 	{Name: "stationary", Doc: "reads of fields that only new objects get values for", Proves: true, Local: true, Run: stationary.Run},
 	{Name: "hoist", Doc: "accesses of one address in a loop, checked the first time only", Guards: true, Local: true, Run: hoist.Run},
 	{Name: "dominate", Doc: "accesses covered by a check of the same address before or behind them", Local: true, Run: dominate.Run},
@@ -62,6 +64,12 @@ var constraints = []constraint{
 	{"escape", "stationary", "a test of what the linker knows costs time for nothing"},
 	{"readonly", "stationary", "a test of what the linker knows costs time for nothing"},
 	{"affine", "stationary", "a scan in front of the loop costs nothing in it"},
+	{"maintask", "pooled", "a test whether objects have leaked costs time for nothing"},
+	{"escape", "pooled", "a test whether objects have leaked costs time for nothing"},
+	{"readonly", "pooled", "a test whether objects have leaked costs time for nothing"},
+	{"affine", "pooled", "a scan in front of the loop costs nothing in it"},
+	{"pooled", "hoist", "the first check of a flag costs more than a test"},
+	{"pooled", "dominate", "a cover stays checked, though no two tasks have its object"},
 	{"stationary", "hoist", "the first check of a flag costs more than a test"},
 	{"stationary", "dominate", "a cover stays checked, though its field never changes"},
 	{"hoist", "gather", "a flag costs less than a range of one element"},

@@ -272,7 +272,7 @@ func (f *file) length(x ast.Expr, name string) {
 	}
 	check := f.helper
 	switch {
-	case fate.Final != "":
+	case fate.Final != "" || fate.Pooled != "":
 		check = func(word string) part { return f.opening(word, fate) }
 	case fate.Len > 0: // not of the word alone
 		check = func(string) part { return f.opening("_ti_r", fate) }

@@ -99,7 +99,7 @@ func (p *pkg) use(name string, fn *function) (helper, operands string) {
 	switch {
 	case fn.nosplit:
 		return name, ""
-	case name == "_ti_ru" || name == "_ti_rlu" || name == "_ti_rcu":
+	case name == "_ti_ru" || name == "_ti_wu" || name == "_ti_rlu" || name == "_ti_rcu":
 		p.helpers["_ti_value1"] = true
 		return name, "_ti_value1,"
 	case single[name] != "" && fn.direct():

@@ -64,6 +64,7 @@ func (p *pkg) generate() []byte {
 		b.WriteString(keeper)
 	}
 	b.WriteString(p.finalVars())
+	b.WriteString(p.leakVars())
 	b.WriteString(p.atomicWrappers())
 	if len(p.bound) > 0 {
 		fmt.Fprintf(&b, "\n//line %s:%d\n", GeneratedName, wrapperLine)

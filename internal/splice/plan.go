@@ -27,6 +27,7 @@ type Plan struct {
 	// Overwrites are the types of other packages whose values this one overwrites, as PATH.NAME; nil if they are not known.
 	// The checks of these packages whose Fate has such a Final are made.
 	Overwrites []string
+	Leaks      []Leak // statements behind which other code may know objects of pooled types; see Fate.Pooled
 	// Why has the reasons why accesses have checks. It is nil unless they are asked for, and then
 	// goes into the site table.
 	Why map[site.Key]string
@@ -34,7 +35,7 @@ type Plan struct {
 
 // Empty reports whether the plan decides nothing, and gives no reasons.
 func (p *Plan) Empty() bool {
-	return len(p.Fates)+len(p.Inserts)+len(p.Calls)+len(p.Borrowers)+len(p.Lent)+len(p.Why) == 0 && p.Overwrites == nil
+	return len(p.Fates)+len(p.Inserts)+len(p.Calls)+len(p.Borrowers)+len(p.Lent)+len(p.Leaks)+len(p.Why) == 0 && p.Overwrites == nil
 }
 
 // A Fate is a plan's decision about one access.
@@ -44,7 +45,9 @@ type Fate struct {
 	// Final is a struct type of the package. The check is made only if another package of the program overwrites values of it.
 	// Then the linker sets the variable FinalVar(Final) to a text that is not empty.
 	Final string `json:",omitempty"`
-	Once  bool   // the check sets the flag
+	// Pooled is a type of the package. The check is made once a statement of Plan.Leaks with this type has run.
+	Pooled string `json:",omitempty"`
+	Once   bool   // the check sets the flag
 	// Flag is not a bool but one of Insert.Gathers. The program checks neighbouring
 	// elements together.
 	Gather bool
@@ -136,7 +139,7 @@ func (f *file) fateOf(e ast.Node, expr string, write, elems bool) fated {
 	case seen:
 	case t.Omit:
 		f.pkg.stats.Omitted++
-	case t.Flag != "" || t.Final != "":
+	case t.Flag != "" || t.Final != "" || t.Pooled != "":
 		f.pkg.stats.Guarded++
 	}
 	return fated{t, k}
@@ -229,6 +232,9 @@ func (f *file) opening(name string, t fated) part {
 	case t.Final != "":
 		f.pkg.finals[t.Final] = true
 		return part{kind: partCall, text: name + "u", fn: f.fn, flag: FinalVar(t.Final) + `==""`}
+	case t.Pooled != "":
+		f.pkg.pooled[t.Pooled] = true
+		return part{kind: partCall, text: name + "u", fn: f.fn, flag: "!" + leakVar(t.Pooled)}
 	case t.Flag == "":
 		return f.helper(name)
 	}
@@ -447,5 +453,5 @@ func (p *pkg) unmatched() {
 			p.stats.Unplanned++
 		}
 	}
-	p.stats.Unplanned += len(plan.Inserts) - len(p.inserted)
+	p.stats.Unplanned += len(plan.Inserts) - len(p.inserted) + len(plan.Leaks) - len(p.leaked)
 }

@@ -11,6 +11,7 @@ import (
 func (f *file) stmts(list []ast.Stmt) {
 	flags := f.fn.flags
 	for _, s := range list {
+		f.leak(s)
 		f.flat(s)
 		f.stmt(s, s, "")
 	}

@@ -375,6 +375,7 @@ type cloneEdit struct {
 func (f *file) copyOf(d *ast.FuncDecl, edits []cloneEdit) []part {
 	// In a chain of calls, a().b(), the walk finds the last name first.
 	slices.SortFunc(edits, func(x, y cloneEdit) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	f.leaves(d)
 	at := f.Offset(d.Pos())
 	parts := []part{text("; "), f.resync(at)}
 	for _, e := range edits {

@@ -39,6 +39,7 @@ type Builder struct {
 	lent      []Lent
 
 	overwrites []string
+	leaks      []Leak
 
 	// By site.
 	checked []bool        // has a check that a plan may decide about

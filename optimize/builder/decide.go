@@ -32,6 +32,18 @@ func (b *Builder) Final(i int, name, reason string) {
 	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Final: name}
 }
 
+// Pooled makes the check of site i depend on the statements of b.Leak with this type, of the site's package: the check is made once
+// one of them has run.
+func (b *Builder) Pooled(i int, name, reason string) {
+	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Pooled: name}
+}
+
+// Leak notes a statement behind which other code may know an object of a pooled type.
+func (b *Builder) Leak(l Leak) { b.leaks = append(b.leaks, l) }
+
+// Leaks returns these statements.
+func (b *Builder) Leaks() []Leak { return b.leaks }
+
 // Overwrite notes the types of other packages whose values the packages of the plan overwrite, as PATH.NAME.
 func (b *Builder) Overwrite(types []string) { b.overwrites = types }
 

@@ -26,6 +26,8 @@
 // | Guard | makes a check depend on a flag |
 // | Final | makes a check depend on other packages that overwrite values of a type |
 // | Overwrite | notes the types of other packages whose values the plan's packages overwrite |
+// | Pooled | makes a check depend on statements that make objects of a pool known to other code |
+// | Leak | notes such a statement |
 // | Gather | replaces a check by a range that grows as the loop runs |
 // | Widen | makes a kept check include the bytes behind its access |
 // | Insert | adds code in front of a loop or statement |

@@ -26,8 +26,9 @@ type Fate struct {
 	More   []int  // further covers, if each path to the access has its own
 	Len    int64  // Kept: the number of bytes that the check includes; 0: those of the access
 	Back   int64  // with Len: the check begins this many bytes before the access
-	Flag   string // Guarded: the variable, unless Final is set
+	Flag   string // Guarded: the variable, unless Final or Pooled is set
 	Final  string // Guarded: the struct type, of the site's package; the check is made if another package overwrites values of it
+	Pooled string // Guarded: the pooled type, of the site's package; the check is made once other code may know an object of it
 	Once   bool   // Guarded: the first check sets the flag
 	Gather bool   // Guarded: the variable is no flag but gathers elements; the check may cover others
 	Down   bool   // Gather: the access mostly extends a range downwards
@@ -96,6 +97,14 @@ type Borrower struct {
 	Func  site.Pos
 	Sites []int      // whose checks the copy lacks
 	Lent  []site.Pos // the calls in this copy that go to copies
+}
+
+// A Leak is a statement behind which other code may know an object of a pooled type (Fate.Pooled).
+type Leak struct {
+	Pkg  string // import path
+	File string // without line directives
+	At   site.Pos
+	Type string
 }
 
 // A Lent is a call that goes to the copy of a Borrower, of its package or of an imported one.

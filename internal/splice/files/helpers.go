@@ -134,11 +134,20 @@ func _ti_w1[T interface{}](check _ti_checker1, p *T, s *uint32) *T {
 	return p
 }
 
-// _ti_ru checks a read of *p, unless skip is set: nobody writes *p.
+// _ti_ru checks a read of *p, unless skip is set: no other task writes *p.
 func _ti_ru[T interface{}](check _ti_checker1, skip bool, p *T, s *uint32) *T {
 	if !skip {
 		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
 		check(unsafe.Pointer(p), unsafe.Sizeof(*p), 0, s)
+	}
+	return p
+}
+
+// _ti_wu checks a write of *p, unless skip is set: no other task accesses *p.
+func _ti_wu[T interface{}](check _ti_checker1, skip bool, p *T, s *uint32) *T {
+	if !skip {
+		_ti_count(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
+		check(unsafe.Pointer(p), unsafe.Sizeof(*p), 1, s)
 	}
 	return p
 }

@@ -1,0 +1,76 @@
+package splice
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+
+	"taskinstr/internal/site"
+)
+
+// A pooled type has a variable that says whether other code may know an object of it. Checks whose Fate has the type test it,
+// and the statements of Plan.Leaks set it. It is set from the start if such a statement is missing in the text, or stands in a copy of a
+// function that has no checks.
+
+// A Leak is a statement behind which other code may know an object of a pooled type.
+type Leak struct {
+	At   site.Pos // of the statement, which stands in a list and has no label
+	Type string
+}
+
+// leakVar returns the variable of a pooled type.
+func leakVar(name string) string { return "_ti_leaked_" + name }
+
+// leak sets the variables of the plan's leaks in front of statement s of a list.
+func (f *file) leak(s ast.Stmt) {
+	if !f.plan {
+		return
+	}
+	var set []part
+	for _, l := range f.pkg.cfg.Plan.Leaks {
+		if l.At != f.PosOf(s.Pos()) {
+			continue
+		}
+		f.pkg.leaked[l] = true
+		set = append(set, text(leakVar(l.Type)+" = true; "))
+	}
+	if set != nil {
+		a, b := f.Offset(s.Pos()), f.Offset(s.End())
+		f.add(a, b, layerList, append(append(set, f.resync(a)), source(a, b))...)
+	}
+}
+
+// leaves notes the leaks in function d, whose text is copied as it is.
+func (f *file) leaves(d *ast.FuncDecl) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok {
+			for _, l := range f.pkg.cfg.Plan.Leaks {
+				if l.At == f.PosOf(s.Pos()) {
+					f.pkg.lost[l.Type] = true
+				}
+			}
+		}
+		return true
+	})
+}
+
+// leakVars declares the variables.
+func (p *pkg) leakVars() string {
+	if p.cfg.Plan == nil {
+		return ""
+	}
+	set := maps.Clone(p.lost)
+	for _, l := range p.cfg.Plan.Leaks {
+		if !p.leaked[l] {
+			set[l.Type] = true
+		}
+		p.pooled[l.Type] = true
+	}
+	var b strings.Builder
+	for _, t := range slices.Sorted(maps.Keys(p.pooled)) {
+		fmt.Fprintf(&b, "\nvar %s = %t\n", leakVar(t), set[t])
+	}
+	return b.String()
+}
