@@ -5,7 +5,7 @@
 //
 // A plan has a fate for each access site of the source (ssapass.Site): Kept, the check is
 // made at the access; Removed, it is not made; Guarded, it is made unless a flag says that
-// an earlier check already covered the access, or that the program leaves a type alone. An insert is the code in front of a loop or
+// an earlier check already covered the access, that the program leaves a type alone, or that no other code knows an object. An insert is the code in front of a loop or
 // statement that declares such flags and may make checks for the whole loop.
 //
 // A check C covers the check of an access M if, whenever M's access races, C's access
@@ -34,6 +34,7 @@
 // | readonly | no task writes while tasks run |
 // | fresh | no other task knows the memory yet, and only checked code can publish it |
 // | affine | one scan of exactly the accessed elements, in front of the nest |
+// | pooled | the object belongs to the task that took it from a pool, and no other code knows it yet |
 // | stationary | only new memory gets values of the field, and no other package overwrites values of the type |
 // | hoist | the first check in the loop |
 // | dominate | a check of the same address before or behind, also in callees and callers |
@@ -63,14 +64,14 @@
 // Most passes follow TaskChecker (Raman et al., section 6). Its rules
 // ask for dominance alone, and lose races where a release stands between the two
 // accesses; the passes complete its conditions. affine follows the polyhedral elimination
-// of DRDP (section 4.4.2), and stationary the fields of Unkel and Lam. fresh and gather have no paper. The doc.go of each pass says
+// of DRDP (section 4.4.2), and stationary the fields of Unkel and Lam. pooled takes up ownership types. fresh and gather have no paper. The doc.go of each pass says
 // where it departs from its source.
 //
 // # Soundness
 //
 // The passes are as sound as package ssapass. A check is removed only if another check
 // finds each race that it would find, in the same run, with the same tier. No check is
-// moved to a place where its access might not happen. The passes fresh and stationary, and readonly where
+// moved to a place where its access might not happen. The passes fresh, pooled and stationary, and readonly where
 // literals give memory its first value, keep one report of two: a race with a first value
 // comes with a race on the pointer that published the memory, and that race stays.
 //

@@ -1,0 +1,135 @@
+package pools
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"taskinstr/cmd/internal/tooltest"
+	"taskinstr/cmd/tilab/internal/programs"
+	"taskinstr/cmd/tilab/internal/programs/random"
+)
+
+var (
+	tool   = flag.String("tool", "", "the taskinstr command; built from the tree by default")
+	seed   = flag.Uint64("seed", 1, "of the first program")
+	count  = flag.Int("programs", 1, "how many, with seeds that follow each other")
+	cases  = flag.Int("cases", 60, "of each")
+	passes = flag.String("passes", programs.DefaultSets+";pooled", "choices of static optimizations, separated by ;")
+	keep   = flag.String("keep", "", "folder to keep the last program in")
+)
+
+// TestPrograms compares the reports of programs with the races that they have.
+func TestPrograms(t *testing.T) {
+	exe := tooltest.Tool(t, *tool)
+	for k := range *count {
+		for set := range strings.SplitSeq(*passes, ";") {
+			testProgram(t, exe, *seed+uint64(k), set)
+		}
+	}
+}
+
+func testProgram(t *testing.T, tool string, seed uint64, passes string) {
+	p, err := New(seed, *cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := *keep
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	if err := random.Write(dir, p.Files); err != nil {
+		t.Fatal(err)
+	}
+	exe := filepath.Join(t.TempDir(), "pools.exe")
+	tc := programs.Toolchain{Tool: tool}.With(passes)
+	if err := tc.Build(t.Context(), dir, "build", "-o", exe); err != nil {
+		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v", seed, *cases, passes, err)
+	}
+	cmd := exec.CommandContext(t.Context(), exe)
+	cmd.Env = append(programs.Environ("GORACE", "TASKINSTR"), "TASKINSTR=atexit_wait_ms=0")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !(errors.As(err, &exit) && exit.ExitCode() == programs.ExitRace) {
+		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v\n%s", seed, *cases, passes, err, out.String())
+	}
+	found := found(out.String())
+	for i := range *cases {
+		if found[i] != p.Races[i] {
+			t.Errorf("-seed=%d -cases=%d -passes=%s: case%d: race reported: %v, want %v", seed, *cases, passes, i, found[i], p.Races[i])
+		}
+	}
+	text, err := os.ReadFile(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]bool{}
+	for _, m := range variableRE.FindAll(text, -1) {
+		types[string(m)] = true
+	}
+	pooled := len(types)
+	if removes := passes != "none"; removes != (pooled > *cases/2) {
+		t.Errorf("-seed=%d -cases=%d -passes=%s: %d types of %d are pooled", seed, *cases, passes, pooled, *cases)
+	}
+	t.Logf("seed %d, -passes=%s: %d cases, %d with a race, %d pooled types", seed, passes, *cases, len(p.Races), pooled)
+}
+
+var numberRE = regexp.MustCompile(`main\.(?:\(\*?object|\(\*?part|object|part|case|holder|tell|start)(\d+)`)
+
+// variableRE matches the variable of a pooled type that stands for itself and its parts.
+var variableRE = regexp.MustCompile(`main\._ti_leaked_object\d+`)
+
+// found returns the numbers of the cases with a race in the output.
+func found(out string) map[int]bool {
+	list := map[int]bool{}
+	own := map[string]bool{"main.go": true}
+	for _, r := range programs.ParseReports(out, own) {
+		if r.Tier != programs.Race {
+			continue
+		}
+		for _, m := range numberRE.FindAllStringSubmatch(r.Text, -1) {
+			n, _ := strconv.Atoi(m[1])
+			list[n] = true
+		}
+	}
+	return list
+}
+
+// TestEverything keeps the generator from losing a way to share silently.
+func TestEverything(t *testing.T) {
+	p, err := New(1, 3000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := New(1, 3000)
+	if err != nil || !maps.EqualFunc(p.Files, q.Files, bytes.Equal) {
+		t.Errorf("the same seed gave two programs: %v", err)
+	}
+	races := 0
+	for i := range 3000 {
+		if p.Races[i] {
+			races++
+		}
+	}
+	if races < 300 || races > 1500 {
+		t.Errorf("%d of 3000 cases have a race", races)
+	}
+	text := string(p.Files["main.go"])
+	for _, s := range shares {
+		line, _, _ := strings.Cut(s.text, "$")
+		line = strings.TrimSpace(slices.Collect(strings.SplitSeq(line, "\n"))[0])
+		if !strings.Contains(text, line) {
+			t.Errorf("no case has %q", s.text)
+		}
+	}
+}
