@@ -55,7 +55,7 @@ func (w *siteWalk) file(f *ast.File) {
 			if d.Body != nil {
 				fn, ok := w.info.Defs[d.Name].(*types.Func)
 				w.unseen = ok && w.p.unit != nil && w.p.unit.exposed(fn) && !w.x.live[d]
-				w.function(d, d.Type, d.Body)
+				w.function(d, d.Recv, d.Type, d.Body)
 				w.unseen = false
 			}
 		case *ast.GenDecl:
@@ -65,10 +65,13 @@ func (w *siteWalk) file(f *ast.File) {
 	}
 }
 
-// function visits the body of a declaration or literal.
-func (w *siteWalk) function(n ast.Node, t *ast.FuncType, body *ast.BlockStmt) {
+// function visits the parameters and the body of a declaration or literal.
+func (w *siteWalk) function(n ast.Node, recv *ast.FieldList, t *ast.FuncType, body *ast.BlockStmt) {
 	dead := w.dead
 	w.dead = !w.x.live[n]
+	for _, id := range site.Parameters(recv, t.Params, t.Results) {
+		w.fresh(id, id.Pos(), w.src(id), false, w.x.allocs[id.Pos()])
+	}
 	w.result = append(w.result, t.Results)
 	ast.Inspect(body, w.visit)
 	w.result = w.result[:len(w.result)-1]
@@ -78,7 +81,7 @@ func (w *siteWalk) function(n ast.Node, t *ast.FuncType, body *ast.BlockStmt) {
 func (w *siteWalk) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncLit:
-		w.function(n, n.Type, n.Body)
+		w.function(n, nil, n.Type, n.Body)
 		return false
 	case *ast.Ident:
 		if v, ok := w.info.ObjectOf(n).(*types.Var); ok && !v.IsField() {
