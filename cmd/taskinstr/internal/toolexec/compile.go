@@ -42,7 +42,7 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 		return original(c, stdout, stderr)
 	}
 	msg, err := out.compile(c)
-	if rejected(err) && out.unplanned != nil {
+	if rejected(err, msg) && out.unplanned != nil {
 		// Is the plan to blame? If the compiler rejects the package with every check, too, the
 		// message about that text is the better one.
 		cause := fmt.Sprintf("the compiler rejects the package with the plan's checks: %s", unit.Line(string(msg)))
@@ -70,6 +70,10 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return err
+	}
+	if !rejected(err, msg) && exit.ExitCode() > 0 {
+		stdout.Write(msg)
+		return exitOf(c.tool, err)
 	}
 	if c.set["p"] == "runtime" {
 		stdout.Write(msg)
@@ -108,11 +112,11 @@ func (o *output) compile(c *call) ([]byte, error) {
 	return msg.Bytes(), err
 }
 
-// rejected reports whether the compiler ran to its end and failed. A compiler that was
-// killed, for want of memory say, has not judged the text.
-func rejected(err error) bool {
+// rejected reports whether the compiler ran to its end and failed, with the message msg. A compiler that was
+// killed, for want of memory say, or that cannot write what it has compiled has not judged the text.
+func rejected(err error, msg []byte) bool {
 	var exit *exec.ExitError
-	return errors.As(err, &exit) && exit.ExitCode() > 0
+	return errors.As(err, &exit) && exit.ExitCode() > 0 && !bytes.Contains(msg, []byte("writing output: "))
 }
 
 // DebugVar names the environment variable that shows an internal error's stack.

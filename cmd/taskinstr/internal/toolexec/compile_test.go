@@ -121,14 +121,18 @@ func TestWhosePlan(t *testing.T) {
 	}
 }
 
-// A compiler that is killed has not judged the text.
+// A compiler that is killed, or cannot write its output, has not judged the text.
 func TestRejected(t *testing.T) {
 	kill, fail := exec.Command("sh", "-c", "kill -9 $$"), exec.Command("sh", "-c", "exit 2")
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}
-	if rejected(kill.Run()) || !rejected(fail.Run()) || rejected(nil) {
+	failed := fail.Run()
+	if rejected(kill.Run(), nil) || !rejected(failed, nil) || rejected(nil, nil) {
 		t.Error("only an exit status is a rejection")
+	}
+	if rejected(failed, []byte("compile: writing output: write p.a: no space left on device\n")) {
+		t.Error("a full disk is a rejection")
 	}
 }
 
