@@ -158,7 +158,7 @@ func TestByPass(t *testing.T) {
 			row = strings.Join(strings.Fields(line), " ")
 		}
 	}
-	const want = "esbuild 2.00 ±0.00 1.50 ±0.00 0.75 ±0.00 - - - 1.00 ±0.12 - - - - !1.50 ±0.00"
+	const want = "esbuild 2.00 ±0.00 1.50 ±0.00 0.75 ±0.00 - - - 1.00 ±0.12 - - - - - !1.50 ±0.00"
 	if row != want {
 		t.Errorf("the row is\n%s\nwant\n%s\nin\n%s", row, want, b.String())
 	}
