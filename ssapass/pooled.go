@@ -32,7 +32,9 @@ import (
 //
 // Other fields whose address is used in another way, as of an array that is sliced, are excepted: Pooled.known.
 //
-// Struct types of the package may contain a pooled type, or a part of one, only as it is said here; type arguments may not.
+// Other packages must not have such objects of their own. So a pooled type, and the type of a part, is no field but as a part, and stands in no
+// package variable, type argument, exported type, parameter or result of an exported function but as a pointer. No value of it becomes the value of
+// an interface.
 
 // A Pooled has the pooled types of a program.
 type Pooled struct {
@@ -125,7 +127,7 @@ func (a *Analysis) Pooled(planned func(path string) bool) *Pooled {
 	p := &Pooled{names: map[*types.TypeName]*types.TypeName{}, known: map[*types.Var]bool{}}
 	w := &pooling{
 		Pooled: p, a: a, kinds: map[*types.TypeName]kind{}, pools: map[*ssa.Global]bool{}, self: map[*types.Var]bool{},
-		whole: map[*types.TypeName]bool{}, consumes: map[*ssa.Parameter]bool{}, places: Places{},
+		mentioned: map[types.Type]bool{}, whole: map[*types.TypeName]bool{}, consumes: map[*ssa.Parameter]bool{}, places: Places{},
 	}
 	for _, f := range a.prog.funcs {
 		w.candidates(f, planned)
@@ -158,15 +160,16 @@ const (
 // pooling finds the pooled types: of the candidates those that nothing contradicts.
 type pooling struct {
 	*Pooled
-	a        *Analysis
-	kinds    map[*types.TypeName]kind // of the candidates that are left
-	pools    map[*ssa.Global]bool     // of handles
-	self     map[*types.Var]bool      // fields that hold pointers to parts of their own object
-	whole    map[*types.TypeName]bool // candidates whose values are copied as a whole
-	consumes map[*ssa.Parameter]bool  // whether the function hands the argument to a pool
-	funcs    []*ssa.Function          // of the packages that declare candidates
-	places   Places
-	changed  bool // a candidate or self field has been dropped, or a field is known
+	a         *Analysis
+	kinds     map[*types.TypeName]kind // of the candidates that are left
+	pools     map[*ssa.Global]bool     // of handles
+	self      map[*types.Var]bool      // fields that hold pointers to parts of their own object
+	mentioned map[types.Type]bool
+	whole     map[*types.TypeName]bool // candidates whose values are copied as a whole
+	consumes  map[*ssa.Parameter]bool  // whether the function hands the argument to a pool
+	funcs     []*ssa.Function          // of the packages that declare candidates
+	places    Places
+	changed   bool // a candidate or self field has been dropped, or a field is known
 }
 
 // of returns the kind of the object to which v points, 0 if it is no candidate.
@@ -312,20 +315,18 @@ func onlyAsserted(v ssa.Value) bool {
 	return true
 }
 
-// mentions drops the candidates that occur in types of fields and package variables in another way than as a part, and as type arguments.
+// mentions drops the candidates that occur in the source where other packages may come by an object of their own.
 func (w *pooling) mentions() {
 	fields := map[*types.Var]bool{}
+	declaring := map[*types.Package]bool{}
 	for t := range w.kinds {
+		declaring[t.Pkg()] = true
 		for _, f := range fieldsOf(t.Type()) {
 			fields[f] = true
 			if w.kinds[target(f.Type())] == part {
 				w.self[f] = true
 			}
 		}
-	}
-	declaring := map[*types.Package]bool{}
-	for t := range w.kinds {
-		declaring[t.Pkg()] = true
 	}
 	for _, p := range w.a.prog.Packages {
 		if !declaring[p.Types] {
@@ -339,7 +340,9 @@ func (w *pooling) mentions() {
 		for _, o := range p.TypesInfo.Defs {
 			v, ok := o.(*types.Var)
 			switch {
-			case !ok || w.self[v] || fields[v] && w.kinds[declared(v.Type())] == part:
+			case !ok:
+				w.exports(o)
+			case w.self[v] || fields[v] && w.kinds[declared(v.Type())] == part:
 			case v.IsField() || v.Parent() == p.Types.Scope():
 				w.mention(v.Type())
 			}
@@ -355,17 +358,51 @@ func (w *pooling) mentions() {
 	}
 }
 
-// mention drops the candidates that occur in a type.
+// exports drops the candidates that an exported type, or the signature of an exported function, leads to, but for pointers in signatures.
+func (w *pooling) exports(o types.Object) {
+	if o == nil || !o.Exported() {
+		return
+	}
+	switch o := o.(type) {
+	case *types.TypeName:
+		if o.IsAlias() {
+			w.mention(o.Type())
+		} else {
+			w.mention(o.Type().Underlying())
+		}
+	case *types.Func:
+		for _, list := range []*types.Tuple{o.Signature().Params(), o.Signature().Results()} {
+			for v := range list.Variables() {
+				if w.kinds[target(v.Type())] == 0 {
+					w.mention(v.Type())
+				}
+			}
+		}
+	}
+}
+
+// mention drops the candidates that occur in a type. Fields of structs are mentioned where they are declared.
 func (w *pooling) mention(t types.Type) {
+	if w.mentioned[t] {
+		return
+	}
+	w.mentioned[t] = true
 	switch u := types.Unalias(t).(type) {
 	case *types.Named:
 		w.drop(u.Origin().Obj())
+		w.mention(u.Underlying())
 		for t := range u.TypeArgs().Types() {
 			w.mention(t)
 		}
 	case *types.Map:
 		w.mention(u.Key())
 		w.mention(u.Elem())
+	case *types.Signature:
+		for _, list := range []*types.Tuple{u.Params(), u.Results()} {
+			for v := range list.Variables() {
+				w.mention(v.Type())
+			}
+		}
 	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
 		w.mention(u.Elem())
 	}
@@ -386,6 +423,9 @@ func (w *pooling) function(f *ssa.Function) {
 				w.drop(pointee(v))
 			}
 			w.interior(in)
+		}
+		if x, ok := in.(*ssa.MakeInterface); ok && w.of(x.X) != handle {
+			w.mention(x.X.Type())
 		}
 		for _, o := range in.Operands(room[:0]) {
 			if *o == nil || w.of(*o) == 0 {

@@ -395,6 +395,73 @@ func Argued() {
 
 func same[T any](x T) T { return x }
 
+// Other packages may have objects of their own of the following.
+
+type aliased struct{ n int }
+
+type Aliased = aliased
+
+var aliaseds = sync.Pool{New: func() any { return new(aliased) }}
+
+func Alias() {
+	x := aliaseds.Get().(*aliased)
+	x.Add() // a method of others, too
+	aliaseds.Put(x)
+}
+
+func (x *aliased) Add() {
+	x.n++ // want x.n w: kept
+}
+
+type listing struct{ n int }
+
+type Listing [2]listing
+
+var listings = sync.Pool{New: func() any { return new(listing) }}
+
+func List() {
+	x := listings.Get().(*listing)
+	x.n++ // want x.n w: kept
+	listings.Put(x)
+}
+
+type valued struct{ n int }
+
+var valueds = sync.Pool{New: func() any { return new(valued) }}
+
+func Valued() valued { return valued{} }
+
+func Value() {
+	x := valueds.Get().(*valued)
+	x.n++ // want x.n w: kept
+	valueds.Put(x)
+}
+
+type boxed struct{ n int }
+
+var boxeds = sync.Pool{New: func() any { return new(boxed) }}
+
+func Boxed() any { return [1]boxed{} }
+
+func Box() {
+	x := boxeds.Get().(*boxed)
+	x.n++ // want x.n w: kept
+	boxeds.Put(x)
+}
+
+type pointed struct{ n int }
+
+var pointeds = sync.Pool{New: func() any { return new(pointed) }}
+
+// Pointed gets a pointer, which no other package has.
+func Pointed(x *pointed) {
+	if x == nil {
+		x = pointeds.Get().(*pointed)
+	}
+	x.n++ // want x.n w: guarded
+	pointeds.Put(x)
+}
+
 // A labelled becomes known in a statement with a label.
 type labelled struct{ n int }
 
