@@ -164,7 +164,7 @@ type pooling struct {
 	kinds     map[*types.TypeName]kind // of the candidates that are left
 	pools     map[*ssa.Global]bool     // of handles
 	self      map[*types.Var]bool      // fields that hold pointers to parts of their own object
-	mentioned map[types.Type]bool
+	mentioned map[types.Type]bool      // types that mention has visited
 	whole     map[*types.TypeName]bool // candidates whose values are copied as a whole
 	consumes  map[*ssa.Parameter]bool  // whether the function hands the argument to a pool
 	funcs     []*ssa.Function          // of the packages that declare candidates
@@ -208,10 +208,7 @@ func plain(t *types.TypeName) bool {
 
 // collect finds the functions that may have pointers to candidates, and drops the pools that these use in other ways than for Get and Put.
 func (w *pooling) collect() {
-	declaring := map[*types.Package]bool{}
-	for t := range w.kinds {
-		declaring[t.Pkg()] = true
-	}
+	declaring := w.declaring()
 	for _, f := range w.a.prog.funcs {
 		if declaring[packageOf(f)] {
 			w.funcs = append(w.funcs, f)
@@ -232,6 +229,15 @@ func (w *pooling) collect() {
 			}
 		}
 	}
+}
+
+// declaring returns the packages that declare candidates.
+func (w *pooling) declaring() map[*types.Package]bool {
+	set := map[*types.Package]bool{}
+	for t := range w.kinds {
+		set[t.Pkg()] = true
+	}
+	return set
 }
 
 // fieldsOf returns the fields of a struct type, nil for others.
@@ -268,11 +274,7 @@ func poolMethod(c ssa.CallInstruction) string {
 	if f == nil || f.Signature.Recv() == nil {
 		return ""
 	}
-	p, ok := f.Signature.Recv().Type().(*types.Pointer)
-	if !ok {
-		return ""
-	}
-	if t := declared(p.Elem()); t == nil || t.Name() != "Pool" || t.Pkg() == nil || t.Pkg().Path() != "sync" {
+	if t := target(f.Signature.Recv().Type()); t == nil || t.Name() != "Pool" || t.Pkg() == nil || t.Pkg().Path() != "sync" {
 		return ""
 	}
 	return f.Name()
@@ -318,9 +320,8 @@ func onlyAsserted(v ssa.Value) bool {
 // mentions drops the candidates that occur in the source where other packages may come by an object of their own.
 func (w *pooling) mentions() {
 	fields := map[*types.Var]bool{}
-	declaring := map[*types.Package]bool{}
+	declaring := w.declaring()
 	for t := range w.kinds {
-		declaring[t.Pkg()] = true
 		for _, f := range fieldsOf(t.Type()) {
 			fields[f] = true
 			if w.kinds[target(f.Type())] == part {
@@ -485,21 +486,7 @@ func (w *pooling) callee(c ssa.CallInstruction) *ssa.Function {
 // isCell reports whether v is a local variable that only loads and stores use.
 func isCell(v ssa.Value) bool {
 	x, ok := v.(*ssa.Alloc)
-	if !ok {
-		return false
-	}
-	for _, u := range *x.Referrers() {
-		switch u := u.(type) {
-		case *ssa.DebugRef, *ssa.UnOp:
-		case *ssa.Store:
-			if u.Val == v {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	return ok && len(publishing(x)) == 0
 }
 
 // ofSelf returns the address of the self field from which a value is loaded, nil if it is not.

@@ -12,15 +12,17 @@ import (
 // This file looks at the owners of objects of pooled types: at what a function does with an object after it has put the object into the
 // pool, and at objects that functions return.
 
-// owned are the pointers of a function that may lead to one object of a candidate type.
+// An ownedObject is the pointers of a function that may lead to one object of a candidate type.
 type ownedObject struct {
 	group
 	param []*ssa.Parameter
-	given bool // the object may have come from the caller
 	put   []ssa.Instruction
 	later []*ssa.Defer // deferred calls that use the object
 	twice bool         // a call that puts the object has two pointers to it
 }
+
+// given reports whether the object may have come from the caller.
+func (o *ownedObject) given() bool { return len(o.param) > 0 }
 
 // owners drops the types of objects that an owner uses after it has put them into the pool, or that a function returns to the
 // caller who passed it.
@@ -63,15 +65,13 @@ func (w *pooling) keepsRule(o *ownedObject) bool {
 		}
 		reached = reachedAfter(nil, o.begins(), w.ends(o), w.places)
 	}
-	for _, list := range [][]ssa.Value{o.members, o.inner} {
-		for _, v := range list {
-			for _, u := range *v.Referrers() {
-				if _, ok := u.(*ssa.Return); ok && o.given {
-					return false
-				}
-				if _, ok := u.(*ssa.DebugRef); !ok && reached != nil && reached(u) {
-					return false
-				}
+	for _, v := range o.members {
+		for _, u := range *v.Referrers() {
+			if _, ok := u.(*ssa.Return); ok && o.given() {
+				return false
+			}
+			if _, ok := u.(*ssa.DebugRef); !ok && reached != nil && reached(u) {
+				return false
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func (w *pooling) objects(f *ssa.Function) []*ownedObject {
 		}
 		o.members = append(o.members, v)
 		if p, ok := v.(*ssa.Parameter); ok {
-			o.param, o.given = append(o.param, p), true
+			o.param = append(o.param, p)
 		}
 	}
 	for in := range instrs.Of(f) {

@@ -103,16 +103,7 @@ func (s *Stationary) Overwritten() []string {
 
 // hasHidden reports whether a type is a struct with a field that other packages cannot name.
 func hasHidden(t *types.TypeName) bool {
-	u, ok := t.Type().Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for f := range u.Fields() {
-		if !f.Exported() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fieldsOf(t.Type()), func(f *types.Var) bool { return !f.Exported() })
 }
 
 // Stationary finds the stationary fields of the planned packages, by import path. All packages have checks. The result is nil if the
@@ -481,8 +472,8 @@ func (w *fieldWrites) overwrite(t types.Type) {
 		return
 	}
 	w.seen[t] = true
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		w.whole[n.Origin().Obj()] = true
+	if n := declared(t); n != nil {
+		w.whole[n] = true
 	}
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return

@@ -75,8 +75,8 @@ func helperText(name string, count, shadow bool) string {
 	return b.String()
 }
 
-// named has helpers that count call the runtime by name. They are too large to be inlined, and what a call hands to a function value
-// is on the heap.
+// named has helpers that count call the runtime by name. They are too large to be inlined, and a call of a function value puts
+// the variables of its operands on the heap.
 var named = strings.NewReplacer("\tcheck(t, ", "\t_ti_check(t, ", "\tcheck(unsafe.", "\t_ti_check1(unsafe.")
 
 // parseHelpers returns the helpers of helpers.go and of another file.

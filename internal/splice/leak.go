@@ -25,14 +25,8 @@ func leakVar(name string) string { return "_ti_leaked_" + name }
 
 // leak sets the variables of the plan's leaks in front of statement s of a list.
 func (f *file) leak(s ast.Stmt) {
-	if !f.plan {
-		return
-	}
 	var set []part
-	for _, l := range f.pkg.cfg.Plan.Leaks {
-		if l.At != f.PosOf(s.Pos()) {
-			continue
-		}
+	for _, l := range f.leaksAt(s) {
 		f.pkg.leaked[l] = true
 		set = append(set, text(leakVar(l.Type)+" = true; "))
 	}
@@ -42,14 +36,25 @@ func (f *file) leak(s ast.Stmt) {
 	}
 }
 
+// leaksAt returns the plan's leaks at a statement.
+func (f *file) leaksAt(s ast.Stmt) (list []Leak) {
+	if !f.plan {
+		return nil
+	}
+	for _, l := range f.pkg.cfg.Plan.Leaks {
+		if l.At == f.PosOf(s.Pos()) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
 // leaves notes the leaks in function d, whose text is copied as it is.
 func (f *file) leaves(d *ast.FuncDecl) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		if s, ok := n.(ast.Stmt); ok {
-			for _, l := range f.pkg.cfg.Plan.Leaks {
-				if l.At == f.PosOf(s.Pos()) {
-					f.pkg.lost[l.Type] = true
-				}
+			for _, l := range f.leaksAt(s) {
+				f.pkg.lost[l.Type] = true
 			}
 		}
 		return true

@@ -2,8 +2,13 @@ package builder
 
 import (
 	"fmt"
+	"go/types"
 	"path/filepath"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass"
 )
 
 // Prove removes the check of site i, whose accesses cannot race.
@@ -30,6 +35,19 @@ func (b *Builder) Guard(i int, flag string, once bool, reason string) {
 // struct type with this name, of the site's package.
 func (b *Builder) Final(i int, name, reason string) {
 	b.fates[i] = Fate{Kind: Guarded, Pass: b.pass.Name, Reason: reason, By: -1, Final: name}
+}
+
+// TypeOf returns the name of the type that of returns for all accesses of the site, a type of the site's package; "" if there is none.
+// of is called for no access behind one that rules this out.
+func (b *Builder) TypeOf(s *ssapass.Site, of func(ssa.Instruction) *types.TypeName) (name string) {
+	for _, c := range s.Accesses {
+		t := of(c.Instr)
+		if t == nil || name != "" && name != t.Name() || t.Pkg().Path() != s.Pkg.Path() {
+			return ""
+		}
+		name = t.Name()
+	}
+	return name
 }
 
 // Pooled makes the check of site i depend on the statements of b.Leak with this type, of the site's package: the check is made once

@@ -26,6 +26,7 @@
 // | Guard | makes a check depend on a flag |
 // | Final | makes a check depend on other packages that overwrite values of a type |
 // | Overwrite | notes the types of other packages whose values the plan's packages overwrite |
+// | TypeOf | names the type on which all accesses of a site agree, for Final and Pooled |
 // | Pooled | makes a check depend on statements that make objects of a pool known to other code |
 // | Leak | notes such a statement |
 // | Gather | replaces a check by a range that grows as the loop runs |

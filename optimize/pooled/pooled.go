@@ -19,22 +19,10 @@ func Run(b *builder.Builder) {
 		if s.Key.Elems {
 			continue
 		}
-		if name := typeOf(p, s); name != "" && !lost[typeKey{s.Pkg.Path(), name}] {
+		if name := b.TypeOf(s, p.TypeOf); name != "" && !lost[typeKey{s.Pkg.Path(), name}] {
 			b.Pooled(i, name, "its object belongs to the task that took it from a pool")
 		}
 	}
-}
-
-// typeOf returns the name of the type that stands for the pooled type whose objects all accesses of the site are to, "" if there is none.
-func typeOf(p *ssapass.Pooled, s *ssapass.Site) (name string) {
-	for _, c := range s.Accesses {
-		t := p.TypeOf(c.Instr)
-		if t == nil || name != "" && name != t.Name() || t.Pkg().Path() != s.Pkg.Path() {
-			return ""
-		}
-		name = t.Name()
-	}
-	return name
 }
 
 type typeKey struct{ pkg, name string }

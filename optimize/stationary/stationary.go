@@ -2,9 +2,11 @@ package stationary
 
 import (
 	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/optimize/builder"
-	"taskinstr/ssapass"
 )
 
 // Run removes the checks of reads of stationary fields.
@@ -21,7 +23,11 @@ func Run(b *builder.Builder) {
 		if s.Key.Write || s.Key.Elems {
 			continue
 		}
-		name, why := typeOf(fields, s)
+		why := token.NoPos
+		name := b.TypeOf(s, func(in ssa.Instruction) (t *types.TypeName) {
+			t, why = fields.TypeOf(in)
+			return t
+		})
 		switch {
 		case name != "":
 			b.Final(i, name, "only new memory gets values of this field")
@@ -29,17 +35,4 @@ func Run(b *builder.Builder) {
 			b.Keep(i, "the field is written besides first values at "+b.Place(why))
 		}
 	}
-}
-
-// typeOf returns the name of the struct type of which all accesses of the site read stationary fields. If there is none, name is "",
-// and why is a place that keeps such a field from being stationary, if there is one.
-func typeOf(fields *ssapass.Stationary, s *ssapass.Site) (name string, why token.Pos) {
-	for _, c := range s.Accesses {
-		t, why := fields.TypeOf(c.Instr)
-		if t == nil || name != "" && name != t.Name() || t.Pkg().Path() != s.Pkg.Path() {
-			return "", why
-		}
-		name = t.Name()
-	}
-	return name, token.NoPos
 }

@@ -113,7 +113,7 @@ func (o *output) compile(c *call) ([]byte, error) {
 }
 
 // rejected reports whether the compiler ran to its end and failed, with the message msg. A compiler that was
-// killed, for want of memory say, or that cannot write what it has compiled has not judged the text.
+// killed, for want of memory say, or that cannot write its output has not judged the text.
 func rejected(err error, msg []byte) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() > 0 && !bytes.Contains(msg, []byte("writing output: "))

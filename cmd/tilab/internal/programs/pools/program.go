@@ -122,7 +122,7 @@ var shares = []share{
 	{text: "kept$i.to = x.to\ngo func() {\nkept$i.to.n++\nlib.Done <- true\n}()", decl: "var kept$i object$i\n", those: []int{4}},
 }
 
-// steps are what the owner does with a field, in the order of the fields of Do.
+// steps are the owner's accesses of each field, in the order of the fields of Do.
 var steps = [...][]string{
 	{"x.a++", "x.a = 1", "x.Do(0)", "add$i(x)"},
 	{"_ = x.a + 1", "x.Do(1)"},
