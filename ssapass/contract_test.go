@@ -267,7 +267,7 @@ func KeepsDeep() { n := &a.Node{}; m := &a.Node{Next: n}; a.KeepDeep(m); n.N = 1
 func KeepsNot() { n := &a.Node{}; m := &a.Node{}; a.KeepDeep(m); n.N = 1 } // want own
 func Fresh() { n := a.New(); n.N = 1 } // want own
 func Kept() { n := a.Kept(); n.N = 1 } // want shared
-func FreshReturned() *a.Node { n := a.New(); n.N = 1; return n } // want shared
+func FreshReturned() *a.Node { n := a.New(); n.N = 1; return n } // want own
 func FreshKept() { n := a.New(); a.Keep(n); n.N = 1 } // want shared
 func Last() { n := &a.Node{}; l := a.Last(n); l.N = 1 } // want own
 func Appends() byte { b := make([]byte, 4); b = a.Append(b, 1); b[0] = 1; return b[0] } // want own
@@ -334,11 +334,11 @@ func Opened() {
 	x := a.Opened().Pix
 	x[0] = 1 // want shared
 }
-func DeepGiven() *a.Image { m := a.NewImage(); x := m.Pix; x[0] = 1; return m } // want shared
+func DeepGiven() *a.Image { m := a.NewImage(); x := m.Pix; x[0] = 1; return m } // want own
 func DeepPart() []byte {
 	m := a.NewImage()
 	x := m.Pix
-	x[0] = 1 // want shared
+	x[0] = 1 // want own
 	return m.Mask
 }
 func Fill() {

@@ -322,8 +322,95 @@ func make1() *box { return &box{} }
 `},
 		{"result of an exported function", `
 type box struct{ n int }
-func Do() *box { b := make1(); b.n = 1; return b } // want shared
+func Do() *box { b := make1(); b.n = 1; return b } // want own
 func make1() *box { return &box{} }
+`},
+		{"result, and what it leads to", `
+type box struct{ n int; next *box; list []int }
+func Do() (any, error) {
+	b := &box{next: &box{}, list: make([]int, 1)}
+	b.next.n = 1 // want own
+	b.list = append(b.list, 1) // want own
+	b.list[0] = 2 // want own
+	return b, nil
+}
+`},
+		{"result that comes back as an argument", `
+type box struct{ n int }
+func New() *box { return &box{} }
+func Set(b *box) *box { b.n = 1; return b } // want shared
+`},
+		{"result that the package keeps", `
+type box struct{ n int }
+var all = map[int]*box{}
+func Do() *box { b := &box{}; all[1] = b; b.n = 1; return b } // want shared
+`},
+		{"result that a method of the result knows", `
+type box struct{ n int }
+func Do() *box { b := &box{}; b.n = 1; return b } // want own
+func (b *box) Set() { b.n = 2 } // want shared
+`},
+		{"result of which a part is kept", `
+type box struct{ n int; next *box }
+var last *box
+func Do() *box {
+	b := &box{next: &box{}}
+	c := b.next
+	last = c
+	c.n = 1 // want shared
+	b.n = 1 // want own
+	return b
+}
+`},
+		{"result, and a closure that knows it", `
+type box struct{ n int }
+func Do() (*box, func()) {
+	b := &box{}
+	b.n = 1 // want shared
+	return b, func() { b.n = 2 } // want shared
+}
+`},
+		{"result, and a task that knows it", `
+type box struct{ n int }
+func Do() *box {
+	b := &box{}
+	go func() { b.n = 2 }() // want shared
+	return b
+}
+`},
+		{"result of a callback", `
+type box struct{ n int }
+type maker interface{ Run(f func() *box) }
+func Do(m maker) {
+	b := &box{}
+	m.Run(func() *box { return b })
+	b.n = 1 // want shared
+}
+`},
+		{"result in memory of the caller", `
+type box struct{ n int; next *box }
+func Do(p *box) *box {
+	b := &box{}
+	p.next = b
+	b.n = 1 // want shared
+	return b
+}
+`},
+		{"result of an exported function, which is called here and elsewhere", `
+func Grow(s []int) []int { return append(s, 1) }
+func Do() []int {
+	s := Grow(make([]int, 1))
+	s[0] = 2 // want own
+	return Grow(s)
+}
+func Other(s []int) []int {
+	s = Grow(s)
+	s[0] = 3 // want shared
+	return s
+}
+`},
+		{"result as an integer", `
+func Do() uintptr { n := new(int); *n = 1; return reflect.ValueOf(n).Pointer() } // want shared
 `},
 		{"started as a task", `
 func Do() { n := new(int); go set(n) }

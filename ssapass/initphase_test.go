@@ -214,12 +214,14 @@ var last *box
 //go:norace
 func Keep() { last = &box{2} }
 `
-	a := unitOf(t, src)
 	for _, c := range []struct {
 		line    int
 		partial bool
 		want    bool
 	}{{5, false, false}, {5, true, true}, {10, false, true}, {10, true, true}} {
+		u := checkUnit(t, unitFset, unitImporter, "unit", src)
+		u.Partial = c.partial
+		a := analyzeUnits(t, u)
 		unchecked := a.Unchecked(func(string) bool { return c.partial })
 		found := false
 		for _, s := range a.Sites.List {

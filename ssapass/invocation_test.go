@@ -141,6 +141,14 @@ func Main() {
 func Do() *point {
 	p := new(point)
 	each(make2(), func(*point) {})
+	p.x = 1 // want ordered
+	return p
+}
+`},
+		{"a result that a task may still know", `
+func Do() *point {
+	p := new(point)
+	go func() { p.y = 1 }() // want racy
 	p.x = 1 // want racy
 	return p
 }

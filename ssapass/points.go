@@ -15,6 +15,7 @@ func (p *Program) PointsTo() *pointsto.Result {
 	}
 	if p.unit != nil {
 		c.Foreign, c.Open, c.Contract, c.Opaque = p.foreign, p.open, p.foreignContract, Opaque
+		c.Ordered = !p.unit.list[0].Partial
 	}
 	if p.byMethod {
 		// Reflection may call any exported method.

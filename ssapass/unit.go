@@ -35,6 +35,8 @@ type Unit struct {
 	Sizes      types.Sizes
 	// Module is nil in the standard library.
 	Module *packages.Module
+	// Partial: other packages may have no checks.
+	Partial bool
 	// Fact returns the fact of a function of another package.
 	Fact func(*types.Func) (Fact, bool)
 }

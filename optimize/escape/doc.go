@@ -5,6 +5,9 @@
 // is shared, for its whole life (ssapass.SharedAt is false). A captured variable is
 // special: another task reaches it only through the function literal, so that accesses
 // before the literal is made are local as well (ssapass.Private).
+// In package scope an object that other packages get as a result alone is not shared either (ssapass/pointsto/returned.go): their
+// accesses come after the call. If these hand it to further tasks without order, each of them has a race on the pointer first, as for
+// first values (package fresh). So this needs checks in all packages.
 // In package scope the same holds for new memory that the function, or a callee with callers in
 // sight, has not yet published (ssapass.Owned), if each store which publishes the memory has a
 // check: package fresh gives the reason.
@@ -31,6 +34,6 @@
 // paper asks for objects that were allocated in the task that accesses them. Here a
 // points-to analysis, with one object for each allocating instruction and calling
 // context, tells which objects another task may reach. Except for captured variables the
-// analysis ignores time: an object that is handed over once is shared from its
+// analysis ignores time: an object that is handed over once, but as a result, is shared from its
 // allocation on.
 package escape

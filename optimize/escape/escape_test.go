@@ -8,5 +8,6 @@ import (
 
 func TestComments(t *testing.T) {
 	passtest.Comments(t, "escape", "escape.go")
+	passtest.UnitComments(t, "escape", "returned.go")
 	passtest.Comments(t, "escape,gather", "sorted.go")
 }

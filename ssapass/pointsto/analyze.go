@@ -32,6 +32,9 @@ type Config struct {
 	Open    func(*ssa.Global) bool
 	// Contract returns the contract of a foreign function, if it has one; it may be nil.
 	Contract func(*ssa.Function) (Contract, bool)
+	// Ordered: external code has checks, so that a task which gets a pointer from there without order has a race
+	// on the pointer. Objects that external code gets as results alone do not escape; see returned.go.
+	Ordered bool
 	// Opaque reports whether values of the type stand for values of any type: they are unknown,
 	// the zero value too, and their methods are external code. It may be nil.
 	Opaque func(types.Type) bool
@@ -70,6 +73,7 @@ type instance struct {
 	clones  map[ssa.CallInstruction]*instance // instances of static callees that have one of their own
 	anon    map[*ssa.Function]*instance
 	depth   int
+	outer   bool // of the calls by external code alone
 }
 
 type generator struct {
@@ -79,6 +83,7 @@ type generator struct {
 	res     *Result
 	insts   map[*ssa.Function][]*instance
 	common  map[*ssa.Function]*instance
+	outer   map[*ssa.Function]*instance // of entries that the program calls, too
 	order   []*instance
 	globals map[ssa.Value]uint32 // nodes that hold the address of a global or function
 	calls   []pendingCall        // the dynamic calls; a constraint of kind unknown has an index of this list
@@ -97,7 +102,7 @@ func Analyze(c Config) *Result {
 	g := &generator{
 		Config: c, opaques: map[*ssa.Function]bool{},
 		solver: &solver{ls: newLayouts(), methodKeys: map[int32]bool{}, dataTypes: map[types.Type]bool{}},
-		insts:  map[*ssa.Function][]*instance{}, common: map[*ssa.Function]*instance{},
+		insts:  map[*ssa.Function][]*instance{}, common: map[*ssa.Function]*instance{}, outer: map[*ssa.Function]*instance{},
 		globals: map[ssa.Value]uint32{}, hubs: map[string]*hub{},
 	}
 	g.res = &Result{g: g, UnknownCalls: map[ssa.CallInstruction]bool{}, Gaps: map[ssa.CallInstruction]bool{}, EscapedFuncs: map[*ssa.Function]bool{}}
@@ -129,7 +134,7 @@ func Analyze(c Config) *Result {
 		g.copy(escNode, panicNode)
 	}
 	g.solve()
-	for g.missed() {
+	for g.missed() || g.remembered() {
 		g.solve()
 	}
 	r := g.res
@@ -157,7 +162,7 @@ func (g *generator) finish() {
 	}
 	g.ls = newLayouts()
 	g.ls.bare = true
-	g.calls, g.hubs, g.order, g.common, g.Config = nil, nil, nil, nil, Config{}
+	g.calls, g.hubs, g.order, g.common, g.outer, g.Config = nil, nil, nil, nil, nil, Config{}
 }
 
 // missed links each dynamic call whose operand points to a function that the call graph
@@ -199,8 +204,8 @@ func (g *generator) missed() bool {
 
 // Limits of cloning, in instructions and in depth of calls.
 const (
-	cloneInstrs = 150   // of one function
-	cloneTotal  = 30000 // of all clones
+	cloneInstrs = 150    // of one function
+	cloneTotal  = 100000 // of all clones
 	cloneDepth  = 3
 )
 
@@ -215,12 +220,32 @@ func (g *generator) instances() {
 			g.commonInstance(f)
 		}
 	}
+	called := g.calledByName()
+	for _, f := range g.Entries {
+		if called[f] && g.outer[f] == nil && f.Blocks != nil {
+			g.outer[f] = g.newInstance(f, 0)
+			g.outer[f].outer = true
+		}
+	}
 	for i := 0; i < len(g.order); i++ {
 		g.cloneCallees(g.order[i])
 	}
 	for _, f := range g.Funcs { // closures whose MakeClosure is in dead code
 		g.commonInstance(f)
 	}
+}
+
+// calledByName returns the functions that the program calls by their names.
+func (g *generator) calledByName() map[*ssa.Function]bool {
+	called := map[*ssa.Function]bool{}
+	for in := range instrs.All(g.Funcs) {
+		if c, ok := in.(ssa.CallInstruction); ok {
+			if f := c.Common().StaticCallee(); f != nil {
+				called[g.bodyOr(f)] = true
+			}
+		}
+	}
+	return called
 }
 
 func (g *generator) commonInstance(f *ssa.Function) *instance {
@@ -251,7 +276,7 @@ func (g *generator) newInstance(f *ssa.Function, depth int) *instance {
 // anonymous returns the instance of the function literal f in the context of instance
 // in.
 func (g *generator) anonymous(in *instance, f *ssa.Function) *instance {
-	if in.depth == 0 || f.Parent() != in.fn {
+	if in.depth == 0 && !in.outer || f.Parent() != in.fn {
 		return g.commonInstance(f)
 	}
 	if a := in.anon[f]; a != nil {
@@ -360,18 +385,22 @@ func (g *generator) static(v ssa.Value) uint32 {
 func opaqueGlobal(v *ssa.Global) bool { return v.Pkg.Pkg.Path() == "runtime" }
 
 // enteredExternally notes that external code calls f: the parameters become unknown and
-// the results escape.
+// the results are returned.
 func (g *generator) enteredExternally(f *ssa.Function) {
 	if g.res.EscapedFuncs[f] {
 		return
 	}
 	g.res.EscapedFuncs[f] = true
-	for _, in := range g.insts[f] {
+	list := g.insts[f]
+	if in := g.outer[f]; in != nil {
+		list = []*instance{in}
+	}
+	for _, in := range list {
 		for _, p := range f.Params {
 			g.unknownValue(in.vals[p], p.Type())
 		}
 		if in.results != noNode {
-			g.escapeValue(in.results, f.Signature.Results())
+			g.returnValue(in.results, f.Signature.Results())
 		}
 	}
 }

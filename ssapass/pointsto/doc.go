@@ -15,7 +15,8 @@
 // External code has no body in sight. An object escapes when external code may know its
 // address. If external code knows a pointer to a part of a variable, such as &x.f, that part
 // escapes. A pointer is unknown when it may come from external code; it may then point to all
-// memory that escaped.
+// memory that escaped. An object that external code gets as a result alone is returned, and has
+// not escaped (returned.go).
 //
 // An instance is a function in one calling context. Most functions have one instance,
 // the common one.
@@ -37,7 +38,8 @@
 // Config.Clone selects small functions that return the memory they allocate. Each
 // static call of such a function has an instance of its own, so that the analysis
 // distinguishes the memory of two callers. The answer for a value is the union of all
-// instances.
+// instances. An entry that the program calls, too, has an instance for the calls by external code, so that
+// their unknown arguments are not those of the program's calls.
 //
 // # Limits
 //

@@ -40,6 +40,8 @@ type Object struct {
 	Escaped bool
 	// Opened: the same holds for the object, or for parts of it.
 	Opened bool
+
+	returned bool // external code gets the object with the result of a call
 }
 
 func (o *Object) has(c uint32) bool { return c-o.Base < o.Size }

@@ -39,6 +39,7 @@ const (
 	unkNode uint32 = 1 + iota // a pointer that comes from external code
 	escNode                   // a pointer that external code knows
 	allNode                   // the same, of code that may leave the value to which it points (package unsafe)
+	retNode                   // a pointer that external code gets as the result of a call
 	panicNode
 	firstNode
 )
@@ -354,6 +355,8 @@ func (s *solver) visit(n uint32) {
 	switch n {
 	case s.find(escNode):
 		s.escape(&d, false)
+	case s.find(retNode):
+		s.returns(&d)
 	case s.find(allNode):
 		if u && !s.loose {
 			s.loosen()

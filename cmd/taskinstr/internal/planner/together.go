@@ -205,7 +205,7 @@ func (r *Request) check(members []*packages.Package, in map[*packages.Package]bo
 		}
 		units = append(units, &ssapass.Unit{
 			Fset: fset, Files: k.Files, Texts: k.Texts, Referenced: referenced, Path: pkg.PkgPath, Pkg: k.Types, Info: k.Info,
-			Sizes: pkg.TypesSizes, Module: pkg.Module, Fact: facts.Of,
+			Sizes: pkg.TypesSizes, Module: pkg.Module, Partial: r.Partial, Fact: facts.Of,
 		})
 		pace.Step()
 	}

@@ -88,7 +88,7 @@ func Make(p Package, passes optimize.Set) (result *Result, err error) {
 	facts := p.facts()
 	prog, err := ssapass.LoadUnit(ssapass.Unit{
 		Fset: p.Fset, Files: p.Files, Texts: p.Texts, Path: p.Path, Main: p.Main, Pkg: p.Types, Info: p.Info, Sizes: p.Sizes,
-		Module: p.Module, Referenced: p.Referenced, Fact: facts.Of,
+		Module: p.Module, Referenced: p.Referenced, Partial: p.Partial, Fact: facts.Of,
 	})
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package pools
+package owners
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ var (
 	tool   = flag.String("tool", "", "the taskinstr command; built from the tree by default")
 	seed   = flag.Uint64("seed", 1, "of the first program")
 	count  = flag.Int("programs", 1, "how many, with seeds that follow each other")
-	cases  = flag.Int("cases", 60, "of each")
+	cases  = flag.Int("cases", 40, "of each kind, of each program")
 	passes = flag.String("passes", programs.DefaultSets+";pooled", "choices of static optimizations, separated by ;")
 	keep   = flag.String("keep", "", "folder to keep the last program in")
 )
@@ -50,7 +50,7 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	if err := random.Write(dir, p.Files); err != nil {
 		t.Fatal(err)
 	}
-	exe := filepath.Join(t.TempDir(), "pools.exe")
+	exe := filepath.Join(t.TempDir(), "owners.exe")
 	tc := programs.Toolchain{Tool: tool}.With(passes)
 	if err := tc.Build(t.Context(), dir, "build", "-o", exe); err != nil {
 		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v", seed, *cases, passes, err)
@@ -64,7 +64,7 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v\n%s", seed, *cases, passes, err, out.String())
 	}
 	found := found(out.String())
-	for i := range *cases {
+	for i := range len(kinds) * *cases {
 		if found[i] != p.Races[i] {
 			t.Errorf("-seed=%d -cases=%d -passes=%s: case%d: race reported: %v, want %v", seed, *cases, passes, i, found[i], p.Races[i])
 		}
@@ -78,13 +78,13 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 		types[string(m)] = true
 	}
 	pooled := len(types)
-	if removes := passes != "none"; removes != (pooled > *cases/2) {
+	if removes := passes != "none" && passes != "escape"; removes != (pooled > *cases/2) {
 		t.Errorf("-seed=%d -cases=%d -passes=%s: %d types of %d are pooled", seed, *cases, passes, pooled, *cases)
 	}
 	t.Logf("seed %d, -passes=%s: %d cases, %d with a race, %d pooled types", seed, passes, *cases, len(p.Races), pooled)
 }
 
-var numberRE = regexp.MustCompile(`main\.(?:\(\*?object|\(\*?part|object|part|case|holder|tell|start)(\d+)`)
+var numberRE = regexp.MustCompile(`(?:main|made)\.(?:\(\*?object|\(\*?part|object|part|case|Make|Case|add|holder|tell|start)(\d+)`)
 
 // variableRE matches the variable of a pooled type that stands for itself and its parts.
 var variableRE = regexp.MustCompile(`main\._ti_leaked_object\d+`)
@@ -92,7 +92,7 @@ var variableRE = regexp.MustCompile(`main\._ti_leaked_object\d+`)
 // found returns the numbers of the cases with a race in the output.
 func found(out string) map[int]bool {
 	list := map[int]bool{}
-	own := map[string]bool{"main.go": true}
+	own := map[string]bool{"main.go": true, "made.go": true}
 	for _, r := range programs.ParseReports(out, own) {
 		if r.Tier != programs.Race {
 			continue
@@ -116,20 +116,21 @@ func TestEverything(t *testing.T) {
 		t.Errorf("the same seed gave two programs: %v", err)
 	}
 	races := 0
-	for i := range 3000 {
+	for i := range 3000 * len(kinds) {
 		if p.Races[i] {
 			races++
 		}
 	}
-	if races < 300 || races > 1500 {
-		t.Errorf("%d of 3000 cases have a race", races)
+	if races < 600 || races > 3000 {
+		t.Errorf("%d of %d cases have a race", races, 3000*len(kinds))
 	}
-	text := string(p.Files["main.go"])
-	for _, s := range shares {
-		line, _, _ := strings.Cut(s.text, "$")
-		line = strings.TrimSpace(slices.Collect(strings.SplitSeq(line, "\n"))[0])
-		if !strings.Contains(text, line) {
-			t.Errorf("no case has %q", s.text)
+	for _, name := range []string{"main.go", "made/made.go"} {
+		for _, s := range shares {
+			line, _, _ := strings.Cut(s.text, "$")
+			line = strings.TrimSpace(slices.Collect(strings.SplitSeq(line, "\n"))[0])
+			if !strings.Contains(string(p.Files[name]), line) {
+				t.Errorf("no case of %s has %q", name, s.text)
+			}
 		}
 	}
 }
