@@ -41,12 +41,16 @@ type Pooled struct {
 	names map[*types.TypeName]*types.TypeName // of a pooled type, or of a part: the type that stands for all that share parts
 	known map[*types.Var]bool                 // fields whose address other code may know
 	leaks []Leak
+
+	lists  map[ssa.Value]*types.TypeName // slices of arrays that belong to pooled objects (poollists.go), with the type as in names
+	sliced map[*types.Var]bool           // arrays in such objects of which there are slices
 }
 
-// A Leak is a place where an object of a pooled type becomes known to other code.
+// A Leak is a place where an object of a pooled type, or a list of one, becomes known to other code.
 type Leak struct {
-	Pos  token.Pos
-	Type *types.TypeName // stands for the types whose accesses need checks from there on
+	Pos   token.Pos
+	Type  *types.TypeName // stands for the types whose accesses need checks from there on
+	Lists bool            // only accesses of their lists do
 }
 
 // Leaks returns the places at which objects of pooled types become known to other code.
@@ -68,7 +72,7 @@ func (p *Pooled) TypeOf(in ssa.Instruction) *types.TypeName {
 		return nil
 	}
 	for f := range fieldsAround(addr) {
-		if p.known[f] {
+		if p.known[f] || p.sliced[f] {
 			return nil
 		}
 	}
@@ -83,7 +87,7 @@ func (p *Pooled) hasKnown(t types.Type) bool {
 	if u, ok := t.Underlying().(*types.Array); ok {
 		return p.hasKnown(u.Elem())
 	}
-	return slices.ContainsFunc(fieldsOf(t), func(f *types.Var) bool { return p.known[f] || p.hasKnown(f.Type()) })
+	return slices.ContainsFunc(fieldsOf(t), func(f *types.Var) bool { return p.known[f] || p.sliced[f] || p.hasKnown(f.Type()) })
 }
 
 // inside returns the value of which addr is the address of a field, or of an element of an array.
@@ -124,7 +128,7 @@ func declared(t types.Type) *types.TypeName {
 
 // Pooled finds the pooled types of the planned packages, by import path.
 func (a *Analysis) Pooled(planned func(path string) bool) *Pooled {
-	p := &Pooled{names: map[*types.TypeName]*types.TypeName{}, known: map[*types.Var]bool{}}
+	p := &Pooled{names: map[*types.TypeName]*types.TypeName{}, known: map[*types.Var]bool{}, sliced: map[*types.Var]bool{}}
 	w := &pooling{
 		Pooled: p, a: a, kinds: map[*types.TypeName]kind{}, pools: map[*ssa.Global]bool{}, self: map[*types.Var]bool{},
 		mentioned: map[types.Type]bool{}, whole: map[*types.TypeName]bool{}, consumes: map[*ssa.Parameter]bool{}, places: Places{},
@@ -143,9 +147,11 @@ func (a *Analysis) Pooled(planned func(path string) bool) *Pooled {
 			w.function(f)
 		}
 		w.wholes()
+		w.trackLists()
 		w.owners()
 	}
 	w.conclude()
+	w.concludeLists()
 	return p
 }
 
@@ -169,6 +175,12 @@ type pooling struct {
 	consumes  map[*ssa.Parameter]bool  // whether the function hands the argument to a pool
 	funcs     []*ssa.Function          // of the packages that declare candidates
 	places    Places
+	groups    map[*ssa.Function][]*list
+	listed    map[ssa.Value][]*types.TypeName             // lists, with the types that may have the array
+	may       map[*ssa.Parameter]map[*types.TypeName]bool // of which types parameters may be lists
+	owned     map[*ssa.Parameter]bool                     // parameters for which all arguments are lists
+	leaky     map[*types.TypeName]bool                    // types that have no lists
+	listLeaks []Leak
 	changed   bool // a candidate or self field has been dropped, or a field is known
 }
 
@@ -606,6 +618,10 @@ func (w *pooling) interior(in ssa.Instruction) {
 		switch u := u.(type) {
 		case *ssa.DebugRef, *ssa.FieldAddr:
 			continue
+		case *ssa.Slice:
+			if w.arrayOf(u) != nil && w.slices(addr) {
+				continue
+			}
 		case *ssa.IndexAddr:
 			if u.X == addr {
 				continue
@@ -626,6 +642,15 @@ func (w *pooling) interior(in ssa.Instruction) {
 		}
 		w.leave(addr)
 	}
+}
+
+// slices notes that there are slices of an array in an object. It reports whether the array is a field.
+func (w *pooling) slices(addr ssa.Value) bool {
+	for f := range fieldsAround(addr) {
+		w.sliced[f] = true
+		return true
+	}
+	return false
 }
 
 // leave notes that other code may know the address of a part.
@@ -685,7 +710,7 @@ func (w *pooling) boxed(in *ssa.MakeInterface) bool {
 		if !pos.IsValid() {
 			pos = u.Pos()
 		}
-		w.leaks = append(w.leaks, Leak{pos, pointee(in.X)})
+		w.leaks = append(w.leaks, Leak{Pos: pos, Type: pointee(in.X)})
 		return pos.IsValid()
 	}
 	return true

@@ -19,6 +19,7 @@ type ownedObject struct {
 	put   []ssa.Instruction
 	later []*ssa.Defer // deferred calls that use the object
 	twice bool         // a call that puts the object has two pointers to it
+	late  bool         // a list of the object is used behind the put
 }
 
 // given reports whether the object may have come from the caller.
@@ -47,6 +48,11 @@ func (w *pooling) owners() {
 					w.drop(pointee(v))
 				}
 			}
+			if o.late {
+				for _, v := range o.members {
+					w.leaky[pointee(v)] = true
+				}
+			}
 		}
 	}
 }
@@ -67,10 +73,12 @@ func (w *pooling) keepsRule(o *ownedObject) bool {
 	}
 	for _, v := range o.members {
 		for _, u := range *v.Referrers() {
-			if _, ok := u.(*ssa.Return); ok && o.given() {
-				return false
-			}
-			if _, ok := u.(*ssa.DebugRef); !ok && reached != nil && reached(u) {
+			_, returned := u.(*ssa.Return)
+			_, debug := u.(*ssa.DebugRef)
+			switch behind := !debug && reached != nil && reached(u); {
+			case isList(v.Type()):
+				o.late = o.late || behind
+			case behind || returned && o.given():
 				return false
 			}
 		}
@@ -113,6 +121,7 @@ func (w *pooling) objects(f *ssa.Function) []*ownedObject {
 			u.union(s.Val, s.Addr)
 		}
 	}
+	w.joinLists(u, f)
 	if len(u.order) == 0 {
 		return nil
 	}
@@ -188,7 +197,9 @@ func (w *pooling) called(c ssa.CallInstruction, object func(ssa.Value) *ownedObj
 		if i < len(f.Params) && w.consumes[f.Params[i]] {
 			o.put = append(o.put, c)
 			for j, x := range args {
-				o.twice = o.twice || j != i && object(x) == o
+				again := j != i && object(x) == o
+				o.twice = o.twice || again && !isList(x.Type())
+				o.late = o.late || again && isList(x.Type())
 			}
 		}
 	}

@@ -344,7 +344,8 @@ func (f *file) copyHelper(c *ast.CallExpr) string {
 // sites. It reports false if the plan leaves out both checks. The plan knows the write as
 // an access of the elements of written.
 func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Expr) bool {
-	w, r := !f.omitPart(written, true, true), !f.omitPart(src, false, true)
+	wrote, read := f.fate(written, true, true), f.fate(src, false, true)
+	w, r := !wrote.Omit, !read.Omit
 	if !w && !r {
 		return false
 	}
@@ -356,11 +357,16 @@ func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Exp
 		x    ast.Expr
 		kind site.Kind
 		made bool
-	}{{dst, site.Write, w}, {src, site.Read, r}} {
+		when string // pooled
+	}{{dst, site.Write, w, wrote.Pooled}, {src, site.Read, r, read.Pooled}} {
 		number := "nil"
 		if s.made {
 			number = f.site(s.x, "element of "+f.TypeName(f.TypeOf(s.x)), s.kind)
 			f.pkg.stats.Ranges++
+			if s.when != "" {
+				f.pkg.pooled[s.when], f.pkg.helpers["_ti_when"] = true, true
+				number = "_ti_when(" + leakVar(s.when) + "," + number + ")"
+			}
 		}
 		sites += number + ","
 	}

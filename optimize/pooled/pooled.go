@@ -16,13 +16,35 @@ func Run(b *builder.Builder) {
 		b.Leak(l)
 	}
 	for i, s := range b.Open() {
-		if s.Key.Elems {
-			continue
+		name, reason := "", "its object belongs to the task that took it from a pool"
+		if !s.Key.Elems {
+			name = b.TypeOf(s, p.TypeOf)
 		}
-		if name := b.TypeOf(s, p.TypeOf); name != "" && !lost[typeKey{s.Pkg.Path(), name}] {
-			b.Pooled(i, name, "its object belongs to the task that took it from a pool")
+		if name == "" {
+			if name = lists(p, s); name == "" {
+				continue
+			}
+			reason = "its array belongs to an object of the task that took it from a pool"
+		}
+		if !lost[typeKey{s.Pkg.Path(), name}] {
+			b.Pooled(i, name, reason)
 		}
 	}
+}
+
+// listsOf is the end of the name that stands for the lists of a type.
+const listsOf = "_lists"
+
+// lists returns the name for the lists to which all accesses of the site go, "" if there is none.
+func lists(p *ssapass.Pooled, s *ssapass.Site) (name string) {
+	for _, c := range s.Accesses {
+		t := p.ListOf(c)
+		if t == nil || t.Pkg().Path() != s.Pkg.Path() || name != "" && name != t.Name()+listsOf {
+			return ""
+		}
+		name = t.Name() + listsOf
+	}
+	return name
 }
 
 type typeKey struct{ pkg, name string }
@@ -33,12 +55,16 @@ func places(b *builder.Builder, p *ssapass.Pooled) (leaks []builder.Leak, lost m
 	seen := map[builder.Leak]bool{}
 	fset := b.Analysis.Program().Fset
 	for _, l := range p.Leaks() {
+		k := typeKey{l.Type.Pkg().Path(), l.Type.Name()}
+		if l.Lists {
+			k.name += listsOf
+		}
 		s := statement(b, l.Pos)
 		if s == nil {
-			lost[typeKey{l.Type.Pkg().Path(), l.Type.Name()}] = true
+			lost[k] = true
 			continue
 		}
-		x := builder.Leak{Pkg: l.Type.Pkg().Path(), File: fset.PositionFor(s.Pos(), false).Filename, At: b.At(s.Pos()), Type: l.Type.Name()}
+		x := builder.Leak{Pkg: k.pkg, File: fset.PositionFor(s.Pos(), false).Filename, At: b.At(s.Pos()), Type: k.name}
 		if !seen[x] {
 			seen[x] = true
 			leaks = append(leaks, x)

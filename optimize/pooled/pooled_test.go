@@ -7,5 +7,5 @@ import (
 )
 
 func TestComments(t *testing.T) {
-	passtest.UnitComments(t, "pooled", "pools.go")
+	passtest.UnitComments(t, "pooled", "pools.go", "lists.go")
 }

@@ -77,24 +77,19 @@ func (g *generator) remembered() (found bool) {
 		}
 	}
 	t.walk()
-	known := t.seen
+	captured, results := g.newTour(), g.newTour() // of all closures, since a tour of each takes long
 	for f := range g.res.EscapedFuncs {
-		if len(f.FreeVars) == 0 || f.Signature.Results().Len() == 0 {
-			continue
-		}
-		captured, results := g.newTour(), g.newTour()
-		captured.captured(f)
-		for _, in := range g.insts[f] {
-			results.nodes(in.results, f.Signature.Results())
-		}
-		captured.walk()
-		results.walk()
-		for i := range known {
-			known[i] = known[i] || captured.seen[i] && results.seen[i]
+		if len(f.FreeVars) > 0 && f.Signature.Results().Len() > 0 {
+			captured.captured(f)
+			for _, in := range g.insts[f] {
+				results.nodes(in.results, f.Signature.Results())
+			}
 		}
 	}
-	for i := range known {
-		if o := &g.objs[i]; known[i] && o.returned && !o.Escaped {
+	captured.walk()
+	results.walk()
+	for i := range g.objs {
+		if o := &g.objs[i]; o.returned && !o.Escaped && (t.seen[i] || captured.seen[i] && results.seen[i]) {
 			g.point(escNode, o.Base)
 			found = true
 		}

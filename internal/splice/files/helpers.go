@@ -713,6 +713,14 @@ func _ti_extend[S ~[]E, E interface{}, N ~int | ~int8 | ~int16 | ~int32 | ~int64
 	return _ti_ap(t, _ti_value, int(n), s, append(v, make([]E, n)...))
 }
 
+// _ti_when is the site s, or none if ok is not set.
+func _ti_when(ok bool, s *uint32) *uint32 {
+	if ok {
+		return s
+	}
+	return nil
+}
+
 // _ti_append is append(v, x...) with checks of the write at w and of the read at r. A check
 // without a site is left out.
 func _ti_append[S ~[]E, X ~[]E, E interface{}](t *_ti_task, _ _ti_checker, w, r *uint32, v S, x X) S {

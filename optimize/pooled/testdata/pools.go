@@ -69,13 +69,13 @@ func (p *printer) print(a any) {
 	p.flags.plus = true
 	defer p.restore(old)
 	p.table[p.n] = 1 // want p.table[p.n] w: guarded / p.n r: guarded
-	p.array[1] = 2   // want p.array[1] w: kept — other code has the array
+	p.array[1] = 2   // want p.array[1] w: guarded — until other code has a slice of the array
 	io.WriteString(io.Discard, string(p.array[:]))
 	p.mu.Lock()
 	p.mu.Unlock()
 	p.f.pad("x")
 	for i := range p.list {
-		p.list[i]++ // want p.list[i] w: kept — an element
+		p.list[i]++ // want p.list[i] w: guarded
 	}
 	switch a := a.(type) {
 	case Visitor:

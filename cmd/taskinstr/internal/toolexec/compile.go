@@ -71,7 +71,7 @@ func compile(c *call, rewrite rewriter, stdout, stderr io.Writer) error {
 	if !errors.As(err, &exit) {
 		return err
 	}
-	if !rejected(err, msg) && exit.ExitCode() > 0 {
+	if !rejected(err, msg) {
 		stdout.Write(msg)
 		return exitOf(c.tool, err)
 	}

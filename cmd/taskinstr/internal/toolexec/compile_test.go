@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskinstr/cmd/internal/testfile"
 	"taskinstr/cmd/taskinstr/internal/archive"
 	"taskinstr/cmd/taskinstr/internal/unit"
 )
@@ -133,6 +134,30 @@ func TestRejected(t *testing.T) {
 	}
 	if rejected(failed, []byte("compile: writing output: write p.a: no space left on device\n")) {
 		t.Error("a full disk is a rejection")
+	}
+}
+
+// A compiler that is killed is not called again for the original, whose success would be called a defect.
+func TestKilled(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals")
+	}
+	c := compileCall(t, "package p\n")
+	dir := t.TempDir()
+	c.tool = filepath.Join(dir, "compile")
+	testfile.Write(t, c.tool, "#!/bin/sh\necho >>"+filepath.Join(dir, "runs")+"\nkill -9 $$\n")
+	if err := os.Chmod(c.tool, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err := compile(c, func(c *call) (*output, error) {
+		return &output{sources: []source{{orig: c.files[0], name: "p.go", data: []byte("package p\n")}}}, nil
+	}, &out, &out)
+	if err == nil || !strings.Contains(err.Error(), "signal: killed") || !strings.Contains(err.Error(), "-p=1") || strings.Contains(err.Error(), "defect") {
+		t.Errorf("error %v, output %q", err, &out)
+	}
+	if runs, err := os.ReadFile(filepath.Join(dir, "runs")); string(runs) != "\n" {
+		t.Errorf("the compiler ran %d times, %v", len(runs), err)
 	}
 }
 

@@ -26,6 +26,9 @@ func exitOf(tool string, err error) error {
 	if errors.As(err, &exit) && exit.ExitCode() > 0 {
 		return &exitError{exit.ExitCode()}
 	}
+	if exit != nil && exit.String() == "signal: killed" {
+		return fmt.Errorf("running %s: %w, as when the system has no memory left: compile fewer packages at a time (go build -p=1)", tool, err)
+	}
 	return fmt.Errorf("running %s: %w", tool, err)
 }
 

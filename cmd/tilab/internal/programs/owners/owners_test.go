@@ -84,7 +84,7 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	t.Logf("seed %d, -passes=%s: %d cases, %d with a race, %d pooled types", seed, passes, *cases, len(p.Races), pooled)
 }
 
-var numberRE = regexp.MustCompile(`(?:main|made)\.(?:\(\*?object|\(\*?part|object|part|case|Make|Case|add|holder|tell|start)(\d+)`)
+var numberRE = regexp.MustCompile(`(?:main|made)\.(?:\(\*?object|\(\*?part|object|part|case|Make|Case|add|fill|sum|give|swap|holder|tell|start)(\d+)`)
 
 // variableRE matches the variable of a pooled type that stands for itself and its parts.
 var variableRE = regexp.MustCompile(`main\._ti_leaked_object\d+`)

@@ -35,6 +35,24 @@ func Start(f func()) {
 	}()
 }
 
+// Slice has another task use the first element of s, or the second if field is 8 or 9.
+func Slice(s []int, field int) {
+	Start(func() {
+		if p := &s[field/8]; field%2 == 0 {
+			*p++
+		} else {
+			_ = *p + 1
+		}
+	})
+}
+
+// Take returns a slice of which another task uses an element.
+func Take(field int) []int {
+	s := make([]int, 4)
+	Slice(s, field)
+	return s
+}
+
 // An Item is an object with the number of a field.
 type Item struct {
 	Doer
@@ -84,6 +102,8 @@ type object%[1]d struct {
 	p    part%[1]d
 	to   *part%[1]d
 	list [4]int
+	buf  []int
+	arr  [4]int
 }
 
 func (x *object%[1]d) Do(field int) {
@@ -100,7 +120,24 @@ func (x *object%[1]d) Do(field int) {
 		x.p.n++
 	case 5:
 		_ = x.to.n
+	case 6:
+		x.buf[0]++
+	case 7:
+		_ = x.buf[0]
+	case 8:
+		x.arr[1]++
+	case 9:
+		_ = x.arr[1]
 	}
+}
+
+func fill%[1]d(s []int, k int) { s[k] = 2 }
+
+func sum%[1]d(s []int) (n int) {
+	for _, x := range s {
+		n += x
+	}
+	return n
 }
 
 func (x *object%[1]d) then(field int) {
@@ -147,6 +184,19 @@ var shares = []share{
 	{text: "lib.Start(func() { x.Do($f) })"},
 	{text: "lib.Items <- lib.Item{x, $f}"},
 	{text: "all$i = append(all$i, x)\ngo all$i[0].then($f)", decl: "var all$i []*object$i\n"},
+	{text: "lib.Slice(x.buf, $f)", those: []int{6, 7}},
+	{text: "lib.Slice(x.arr[:], $f)", those: []int{8, 9}},
+	{text: "slice$i = x.buf\nlib.Slice(slice$i[:1], $f)", decl: "var slice$i []int\n", those: []int{6, 7}},
+	{text: "go func(s []int) {\ns[0]++\nlib.Done <- true\n}(x.buf)", those: []int{6}},
+	{text: "go func(p *int) {\n*p++\nlib.Done <- true\n}(&x.buf[0])", those: []int{6}},
+	{text: "var a any = x.arr[:]\nlib.Slice(a.([]int), $f)", those: []int{8, 9}},
+	{text: "y := new(object$i)\ny.buf = x.buf\nlib.Slice(y.buf, $f)", those: []int{6, 7}},
+	{text: "lib.Slice(give$i(x), $f)", decl: "func give$i(x *object$i) []int { return x.buf[:2] }\n", those: []int{6, 7}},
+	{text: "c := make(chan []int, 1)\nc <- x.buf\nlib.Slice(<-c, $f)", those: []int{6, 7}},
+	{text: "x.buf = lib.Take($f)", those: []int{6, 7}},
+	{text: "swap$i(x, lib.Take($f))", decl: "func swap$i(x *object$i, s []int) { x.buf = s }\n", those: []int{6, 7}},
+	{text: "s := make([]int, 4)\ny := new(object$i)\nx.buf, y.buf = s, s\nlib.Slice(y.buf, $f)", those: []int{6, 7}},
+	{text: "y := *x\nlib.Slice(y.buf, $f)", those: []int{6, 7}},
 	{text: "kept$i.to = x.to\ngo func() {\nkept$i.to.n++\nlib.Done <- true\n}()", decl: "var kept$i object$i\n", those: []int{4}},
 }
 
@@ -158,6 +208,10 @@ var steps = [...][]string{
 	{"_ = x.b + 1", "x.Do(3)"},
 	{"x.p.n++", "x.to.n++", "x.p.Do(4)", "x.to.Do(4)"},
 	{"_ = x.p.n + 1", "_ = x.to.get()", "x.Do(5)"},
+	{"x.buf[0]++", "x.Do(6)", "fill$i(x.buf, 0)", "x.buf = append(x.buf[:0], 1, 2)", "{\ns := x.buf[:1]\ns[0]++\n}", "copy(x.buf, []int{3})"},
+	{"_ = x.buf[0] + 1", "x.Do(7)", "_ = sum$i(x.buf)"},
+	{"x.arr[1]++", "x.Do(8)", "fill$i(x.arr[:], 1)", "{\ns := x.arr[:]\ns[1]++\n}"},
+	{"_ = x.arr[1] + 1", "x.Do(9)", "_ = sum$i(x.arr[1:])"},
 }
 
 // A kind of owner says where objects come from and what becomes of them. gives are ways to end the ownership; those that begin with defer stand at the
@@ -240,7 +294,7 @@ func newCase(r *rand.Rand, k *kind, number int) (text string, race bool) {
 	fmt.Fprintf(&b, declarations, number)
 	give := k.gives[r.IntN(len(k.gives))]
 	b.WriteString("func add$i(x *object$i) { x.a++ }\n\n" + k.decl)
-	body := k.begin + "x.to = &x.p\n"
+	body := k.begin + "x.to = &x.p\nif x.buf == nil {\nx.buf = make([]int, 4)\n}\n"
 	if strings.HasPrefix(give, "defer") {
 		first, rest, _ := strings.Cut(give, "\n")
 		body, give = body+first+"\n", rest

@@ -1,0 +1,531 @@
+package ssapass
+
+import (
+	"cmp"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"taskinstr/ssapass/instrs"
+	"taskinstr/ssapass/pointsto"
+)
+
+// The objects of pooled types own arrays, too: those that lie in their fields, and those to which slices in their fields point, as
+// the bytes that a printer has printed. The elements hold no pointers but strings. Such an array belongs to the object's owner, as long as the slices of it
+// stay on the owner's stack or in fields of the object. A list is a slice of such an array.
+//
+// A list comes from a field of the object, from a slice of an array in the object, and from other lists by slicing, append
+// and phis. It is used for its elements, its length, copies to strings and to other slices, stores in fields of the same
+// object, and as an argument that the callee neither keeps nor returns. Any other use is a leak, behind which all lists of
+// the type have checks. So is the store of another slice in such a field.
+
+type list struct {
+	members []ssa.Value
+	objects map[ssa.Value]*types.TypeName // from which the slices come, see pooling.root, with the type that has the array
+	params  []*ssa.Parameter
+	other   bool // a member may be a slice of memory that others know
+}
+
+// listAt reports whether addr is the address of a slice in a candidate's object, whose elements hold no pointers but strings.
+func (w *pooling) listAt(addr ssa.Value) bool {
+	p, ok := addr.Type().Underlying().(*types.Pointer)
+	return ok && isList(p.Elem()) && (w.of(addr) != 0 || inside(addr) != addr && w.of(inside(addr)) != 0)
+}
+
+// has returns the candidate type of which the address is, or of a part of which.
+func (w *pooling) has(addr ssa.Value) *types.TypeName {
+	if w.of(addr) != 0 {
+		return pointee(addr)
+	}
+	return pointee(inside(addr))
+}
+
+// isList reports whether t is a type of slices whose elements hold no pointers but strings.
+func isList(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && numbers(s.Elem())
+}
+
+// arrayOf returns the address of the array in a candidate's object that is sliced, nil if there is none.
+func (w *pooling) arrayOf(v *ssa.Slice) ssa.Value {
+	if isList(v.Type()) && isArray(v.X.Type()) && inside(v.X) != v.X && w.of(inside(v.X)) != 0 {
+		return v.X
+	}
+	return nil
+}
+
+func isArray(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if ok {
+		_, ok = p.Elem().Underlying().(*types.Array)
+	}
+	return ok
+}
+
+// isMade reports whether v is a new slice of constant length.
+func isMade(v *ssa.Slice) bool {
+	a, ok := v.X.(*ssa.Alloc)
+	return ok && a.Comment == "makeslice"
+}
+
+// trackLists finds the lists of all functions, and their leaks.
+func (w *pooling) trackLists() {
+	w.listed, w.leaky, w.listLeaks = map[ssa.Value][]*types.TypeName{}, map[*types.TypeName]bool{}, nil
+	for t := range w.kinds {
+		for _, f := range fieldsOf(t.Type()) {
+			if w.whole[t] && isList(f.Type()) || w.known[f] && (isList(f.Type()) || w.sliced[f]) {
+				w.leaky[t] = true
+			}
+		}
+	}
+	w.owned, w.may = map[*ssa.Parameter]bool{}, map[*ssa.Parameter]map[*types.TypeName]bool{}
+	var funcs []*ssa.Function
+	for _, f := range w.funcs {
+		if !ofDetector(f) && len(f.Blocks) > 0 {
+			funcs = append(funcs, f)
+		}
+		_, all := w.a.Callers(f)
+		for _, p := range f.Params {
+			w.owned[p] = all
+		}
+	}
+	groups := map[*ssa.Function][]*list{}
+	w.groups = groups
+	for _, f := range funcs {
+		groups[f] = w.listsOf(f)
+	}
+	for again := true; again; {
+		again = false
+		for _, f := range funcs {
+			for _, l := range groups[f] {
+				again = w.handOn(l) || again
+			}
+		}
+	}
+	for _, f := range funcs {
+		for _, l := range groups[f] {
+			types := w.typesOf(l)
+			if len(types) == 0 {
+				continue
+			}
+			for _, v := range l.members {
+				if w.owns(l) {
+					w.listed[v] = types
+				}
+				for _, u := range *v.Referrers() {
+					if w.usesList(u, v, l) {
+						continue
+					}
+					for _, t := range types {
+						w.leakLists(useAt(u, v), t)
+					}
+				}
+			}
+		}
+		w.stored(f)
+	}
+}
+
+// typesOf returns the types of objects of which the slices of the group may be lists.
+func (w *pooling) typesOf(l *list) (list []*types.TypeName) {
+	add := func(t *types.TypeName) {
+		if !slices.Contains(list, t) {
+			list = append(list, t)
+		}
+	}
+	for _, t := range l.objects {
+		add(t)
+	}
+	for _, p := range l.params {
+		for t := range w.may[p] {
+			add(t)
+		}
+	}
+	slices.SortFunc(list, func(x, y *types.TypeName) int { return cmp.Compare(x.Id(), y.Id()) })
+	return list
+}
+
+// owns reports whether all members of the group are lists, or new memory.
+func (w *pooling) owns(l *list) bool {
+	for _, p := range l.params {
+		if !w.owned[p] {
+			return false
+		}
+	}
+	return !l.other
+}
+
+// handOn notes what callees get from the group. It reports whether they get more than is known.
+func (w *pooling) handOn(l *list) (more bool) {
+	types, owns := w.typesOf(l), w.owns(l)
+	for _, v := range l.members {
+		for _, u := range *v.Referrers() {
+			c, ok := u.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			f := w.near(c)
+			if f == nil {
+				continue
+			}
+			for i, a := range c.Common().Args {
+				if a != v || i >= len(f.Params) {
+					continue
+				}
+				p := f.Params[i]
+				for _, t := range types {
+					more = w.mayBe(p, t) || more
+				}
+				if w.owned[p] && (len(types) == 0 || !owns) {
+					w.owned[p], more = false, true
+				}
+			}
+		}
+	}
+	return more
+}
+
+// mayBe notes that a parameter may be a list of a type. It reports whether that is new.
+func (w *pooling) mayBe(p *ssa.Parameter, t *types.TypeName) bool {
+	if w.may[p] == nil {
+		w.may[p] = map[*types.TypeName]bool{}
+	}
+	old := w.may[p][t]
+	w.may[p][t] = true
+	return !old
+}
+
+// near returns the callee of the same package whose body is in sight, nil if it is not.
+func (w *pooling) near(c ssa.CallInstruction) *ssa.Function {
+	if f := w.callee(c); f != nil && packageOf(f) == packageOf(c.Parent()) && !ofDetector(f) {
+		return f
+	}
+	return nil
+}
+
+// listsOf returns the groups of slices in f that may be slices of one array, as far as their elements hold no pointers but strings.
+func (w *pooling) listsOf(f *ssa.Function) (groups []*list) {
+	u := &unions{parent: map[ssa.Value]ssa.Value{}}
+	for _, p := range f.Params {
+		if isList(p.Type()) {
+			u.find(p)
+		}
+	}
+	for _, p := range f.FreeVars {
+		if isList(p.Type()) {
+			u.find(p)
+		}
+	}
+	for in := range instrs.Of(f) {
+		if v, ok := in.(ssa.Value); ok && isList(v.Type()) {
+			u.find(v)
+			for _, x := range w.sources(v) {
+				if _, ok := x.(*ssa.Const); !ok {
+					u.union(v, x)
+				}
+			}
+		}
+		if s, ok := in.(*ssa.Store); ok && isList(s.Val.Type()) && isCell(s.Addr) {
+			if _, ok := s.Val.(*ssa.Const); !ok {
+				u.union(s.Addr, s.Val)
+			}
+		}
+	}
+	of := map[ssa.Value]*list{}
+	for _, v := range u.order {
+		l := of[u.find(v)]
+		if l == nil {
+			l = &list{objects: map[ssa.Value]*types.TypeName{}}
+			of[u.find(v)] = l
+			groups = append(groups, l)
+		}
+		w.begin(l, v)
+	}
+	return groups
+}
+
+// sources returns the slices and local variables from which a slice comes.
+func (w *pooling) sources(v ssa.Value) []ssa.Value {
+	switch v := v.(type) {
+	case *ssa.Phi:
+		return v.Edges
+	case *ssa.Slice:
+		if isList(v.X.Type()) {
+			return []ssa.Value{v.X}
+		}
+	case *ssa.ChangeType:
+		return []ssa.Value{v.X}
+	case *ssa.UnOp:
+		if v.Op == token.MUL && isCell(v.X) {
+			return []ssa.Value{v.X}
+		}
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			return v.Call.Args[:1]
+		}
+		if k := w.contractOf(v); k != nil && len(k.Results) == 1 && k.Results[0].Known {
+			var list []ssa.Value
+			for i, a := range v.Call.Args {
+				if k.Results[0].From>>i&1 != 0 && isList(a.Type()) {
+					list = append(list, a)
+				}
+			}
+			return list
+		}
+	}
+	return nil
+}
+
+// begin adds v to the group, with what it says about the memory.
+func (w *pooling) begin(l *list, v ssa.Value) {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		l.params = append(l.params, v)
+	case *ssa.UnOp:
+		switch {
+		case v.Op == token.MUL && isCell(v.X):
+		case v.Op == token.MUL && w.listAt(v.X):
+			l.objects[w.root(v.X)] = w.has(v.X)
+		default:
+			l.other = true
+		}
+	case *ssa.Slice:
+		if a := w.arrayOf(v); a != nil {
+			l.objects[w.root(a)] = w.has(a)
+		} else if !isList(v.X.Type()) && !isMade(v) {
+			l.other = true
+		}
+	case *ssa.Call:
+		k := w.contractOf(v)
+		b, builtin := v.Call.Value.(*ssa.Builtin)
+		switch {
+		case builtin && b.Name() == "append":
+		case k == nil || len(k.Results) != 1 || !k.Results[0].Known:
+			l.other = true
+		default:
+			for i, a := range v.Call.Args {
+				l.other = l.other || k.Results[0].From>>i&1 != 0 && !isList(a.Type())
+			}
+		}
+	case *ssa.Phi, *ssa.ChangeType, *ssa.MakeSlice:
+	case *ssa.Alloc:
+		if !isCell(v) {
+			l.other = true
+		}
+		return // a local variable is no slice
+	default:
+		l.other = true
+	}
+	l.members = append(l.members, v)
+}
+
+// usesList reports whether an instruction may use v, a slice of the group, if it is a list.
+func (w *pooling) usesList(in ssa.Instruction, v ssa.Value, l *list) bool {
+	switch in := in.(type) {
+	case *ssa.DebugRef, *ssa.Phi, *ssa.Slice, *ssa.ChangeType, *ssa.BinOp:
+		return true
+	case *ssa.IndexAddr:
+		return in.X == v && len(publishing(in)) == 0
+	case *ssa.Convert:
+		return in.Type().Underlying() == types.Typ[types.String]
+	case *ssa.Store:
+		if in.Val == v && isCell(in.Addr) {
+			return true
+		}
+		return in.Val == v && w.listAt(in.Addr) && w.owns(l) && len(l.params) == 0 && w.sameList(l, in.Addr)
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
+			switch b.Name() {
+			case "len", "cap", "append", "copy", "clear":
+				return true
+			}
+			return false
+		}
+		if w.near(in) != nil {
+			return true
+		}
+		return w.lends(in, v)
+	}
+	return false
+}
+
+// contractOf returns the contract of the function that a call runs, nil if it has none.
+func (w *pooling) contractOf(c *ssa.Call) *contract {
+	if f, ok := c.Call.Value.(*ssa.Function); ok {
+		return w.a.contractOf(w.a.prog.bodyOr(f))
+	}
+	return nil
+}
+
+// sameList reports whether all lists of the group are of the object in which addr is.
+func (w *pooling) sameList(l *list, addr ssa.Value) bool {
+	for o := range l.objects {
+		if o != w.root(addr) {
+			return false
+		}
+	}
+	return true
+}
+
+// lends reports whether the callee neither keeps v nor stores it.
+func (w *pooling) lends(c *ssa.Call, v ssa.Value) bool {
+	k := w.contractOf(c)
+	if k == nil {
+		return false
+	}
+	for i, a := range c.Call.Args {
+		if a != v {
+			continue
+		}
+		if i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0 {
+			return false
+		}
+		for _, r := range k.Results {
+			if r.Known && r.From>>i&1 != 0 && !isList(c.Type()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// stored notes stores of other slices than lists in fields of candidates' objects.
+func (w *pooling) stored(f *ssa.Function) {
+	for in := range instrs.Of(f) {
+		s, ok := in.(*ssa.Store)
+		if !ok || !isList(s.Val.Type()) || !w.listAt(s.Addr) {
+			continue
+		}
+		t := w.has(s.Addr)
+		if _, ok := s.Val.(*ssa.Const); !ok && w.listed[s.Val] == nil && !isNew(s) {
+			w.leakLists(in.Pos(), t)
+		}
+	}
+}
+
+// isNew reports whether the store is the only use of a slice of new memory, in the block that makes it.
+func isNew(in *ssa.Store) bool {
+	switch v := in.Val.(type) {
+	case *ssa.MakeSlice:
+	case *ssa.Slice:
+		if !isMade(v) {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, u := range *in.Val.Referrers() {
+		if _, ok := u.(*ssa.DebugRef); !ok && u != ssa.Instruction(in) {
+			return false
+		}
+	}
+	return in.Val.(ssa.Instruction).Block() == in.Block()
+}
+
+// useAt returns a position in the statement that uses v, or in an earlier one that computes v; none if there is none.
+func useAt(in ssa.Instruction, v ssa.Value) token.Pos {
+	if in.Pos().IsValid() {
+		return in.Pos()
+	}
+	switch v.(type) {
+	case *ssa.Phi, *ssa.Parameter, *ssa.FreeVar:
+		return token.NoPos
+	}
+	return v.Pos()
+}
+
+// leakLists notes that other code may know lists of a type behind the statement at pos.
+func (w *pooling) leakLists(pos token.Pos, t *types.TypeName) {
+	if !pos.IsValid() {
+		w.leaky[t] = true
+		return
+	}
+	w.listLeaks = append(w.listLeaks, Leak{Pos: pos, Type: t, Lists: true})
+}
+
+// joinLists puts the lists of f together with the objects to whose owner they belong.
+func (w *pooling) joinLists(u *unions, f *ssa.Function) {
+	for _, l := range w.groups[f] {
+		if len(w.typesOf(l)) == 0 {
+			continue
+		}
+		for _, v := range l.members {
+			u.union(l.members[0], v)
+		}
+		for o := range l.objects {
+			u.union(l.members[0], o)
+		}
+	}
+}
+
+// concludeLists names the lists that are left. A leak of an object is one of its lists, too.
+func (w *pooling) concludeLists() {
+	leaky := map[*types.TypeName]bool{}
+	for t := range w.leaky {
+		leaky[w.names[t]] = true
+	}
+	w.lists = map[ssa.Value]*types.TypeName{}
+	for v, list := range w.listed {
+		n := w.names[list[0]]
+		if n != nil && !leaky[n] && !slices.ContainsFunc(list, func(t *types.TypeName) bool { return w.names[t] != n }) {
+			w.lists[v] = n
+		}
+	}
+	for t, n := range w.names {
+		for _, f := range fieldsOf(t.Type()) {
+			if w.sliced[f] && leaky[n] {
+				w.known[f] = true
+			}
+		}
+	}
+	for _, l := range w.leaks {
+		l.Lists = true
+		w.listLeaks = append(w.listLeaks, l)
+	}
+	for _, l := range w.listLeaks {
+		if l.Type = cmp.Or(w.names[l.Type], l.Type); !leaky[l.Type] && w.names[l.Type] != nil {
+			w.leaks = append(w.leaks, l)
+		}
+	}
+}
+
+// appendsValues reports whether a call of a builtin function is an append of single values.
+func appendsValues(c *ssa.Call) bool {
+	if len(c.Call.Args) < 2 {
+		return false
+	}
+	s, ok := c.Call.Args[1].(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	a, ok := s.X.(*ssa.Alloc)
+	return ok && a.Comment == "varargs"
+}
+
+// ListOf returns the type that stands for the pooled types to whose objects the elements belong that are accessed, nil if they belong
+// to none.
+func (p *Pooled) ListOf(c Access) *types.TypeName {
+	if isList(c.Addr.Type()) {
+		if v, ok := c.Instr.(*ssa.Call); ok && !appendsValues(v) {
+			if _, ok := v.Call.Value.(*ssa.Builtin); ok {
+				return p.lists[c.Addr]
+			}
+		}
+		return nil
+	}
+	addr := inside(c.Addr)
+	for f := range fieldsAround(c.Addr) {
+		switch {
+		case p.known[f]:
+			return nil
+		case p.sliced[f]:
+			return p.names[pointee(addr)]
+		}
+	}
+	if x, ok := addr.(*ssa.IndexAddr); ok {
+		return p.lists[x.X]
+	}
+	return nil
+}
