@@ -619,7 +619,8 @@ func (w *pooling) interior(in ssa.Instruction) {
 		case *ssa.DebugRef, *ssa.FieldAddr:
 			continue
 		case *ssa.Slice:
-			if w.arrayOf(u) != nil && w.slices(addr) {
+			if a := w.arrayOf(u); a != nil {
+				w.sliced[fieldAt(a.X.Type(), a.Field)] = true
 				continue
 			}
 		case *ssa.IndexAddr:
@@ -642,15 +643,6 @@ func (w *pooling) interior(in ssa.Instruction) {
 		}
 		w.leave(addr)
 	}
-}
-
-// slices notes that there are slices of an array in an object. It reports whether the array is a field.
-func (w *pooling) slices(addr ssa.Value) bool {
-	for f := range fieldsAround(addr) {
-		w.sliced[f] = true
-		return true
-	}
-	return false
 }
 
 // leave notes that other code may know the address of a part.

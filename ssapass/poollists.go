@@ -28,18 +28,22 @@ type list struct {
 	other   bool // a member may be a slice of memory that others know
 }
 
-// listAt reports whether addr is the address of a slice in a candidate's object, whose elements hold no pointers but strings.
+// listAt reports whether addr is the address of a slice that is a candidate, or a field of one, and whose elements hold no pointers but
+// strings.
 func (w *pooling) listAt(addr ssa.Value) bool {
 	p, ok := addr.Type().Underlying().(*types.Pointer)
-	return ok && isList(p.Elem()) && (w.of(addr) != 0 || inside(addr) != addr && w.of(inside(addr)) != 0)
+	return ok && isList(p.Elem()) && w.has(addr) != nil
 }
 
-// has returns the candidate type of which the address is, or of a part of which.
+// has returns the candidate type of which the address is, or of a field of which; nil if there is none.
 func (w *pooling) has(addr ssa.Value) *types.TypeName {
-	if w.of(addr) != 0 {
-		return pointee(addr)
+	if f, ok := addr.(*ssa.FieldAddr); ok && w.of(addr) == 0 {
+		addr = f.X
 	}
-	return pointee(inside(addr))
+	if w.of(addr) == 0 {
+		return nil
+	}
+	return pointee(addr)
 }
 
 // isList reports whether t is a type of slices whose elements hold no pointers but strings.
@@ -48,10 +52,10 @@ func isList(t types.Type) bool {
 	return ok && numbers(s.Elem())
 }
 
-// arrayOf returns the address of the array in a candidate's object that is sliced, nil if there is none.
-func (w *pooling) arrayOf(v *ssa.Slice) ssa.Value {
-	if isList(v.Type()) && isArray(v.X.Type()) && inside(v.X) != v.X && w.of(inside(v.X)) != 0 {
-		return v.X
+// arrayOf returns the address of the array that is sliced if it is a field of a candidate, nil otherwise.
+func (w *pooling) arrayOf(v *ssa.Slice) *ssa.FieldAddr {
+	if a, ok := v.X.(*ssa.FieldAddr); ok && isList(v.Type()) && isArray(a.Type()) && w.of(a) == 0 && w.has(a) != nil {
+		return a
 	}
 	return nil
 }
@@ -86,7 +90,10 @@ func (w *pooling) trackLists() {
 		if !ofDetector(f) && len(f.Blocks) > 0 {
 			funcs = append(funcs, f)
 		}
-		_, all := w.a.Callers(f)
+		calls, all := w.a.Callers(f)
+		for _, c := range calls {
+			all = all && w.near(c) == f
+		}
 		for _, p := range f.Params {
 			w.owned[p] = all
 		}
