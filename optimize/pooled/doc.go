@@ -11,6 +11,9 @@
 // that learns of the object without being ordered after the leak reads a pointer that is written without order, and this race is
 // reported. A type that other code gets in a statement with a label keeps its checks.
 //
+// Arrays that belong to such an object, as the bytes that a printer has printed, have a variable of their own (ssapass/poollists.go):
+// more statements hand these on, as w.Write(p.buf) does. Single values of an append keep their checks.
+//
 // The pass has no paper. It takes from ownership types (Boyapati, Lee and Rinard, Ownership Types for Safe Programming, OOPSLA 2002) the
 // idea that a type's objects are reached from their owner alone, infers it, and lets a pool change the owner.
 package pooled
