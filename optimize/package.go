@@ -27,7 +27,7 @@ func (p *Plan) Package(path string) *splice.Plan {
 	}
 	for _, l := range p.Leaks {
 		if l.Pkg == path {
-			d.out.Leaks = append(d.out.Leaks, splice.Leak{At: l.At, Type: l.Type})
+			d.out.Leaks = append(d.out.Leaks, splice.Leak{At: l.At, Type: l.Type, Writer: l.Writer})
 			d.file(l.File)
 		}
 	}

@@ -51,6 +51,8 @@ type Leak struct {
 	Pos   token.Pos
 	Type  *types.TypeName // stands for the types whose accesses need checks from there on
 	Lists bool            // only accesses of their lists do
+	// Write: Pos is that of a call x.Write(list), where x is an interface. It is no leak if the method copies the bytes.
+	Write bool
 }
 
 // Leaks returns the places at which objects of pooled types become known to other code.

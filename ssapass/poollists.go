@@ -126,7 +126,7 @@ func (w *pooling) trackLists() {
 						continue
 					}
 					for _, t := range types {
-						w.leakLists(useAt(u, v), t)
+						w.leakLists(Leak{Pos: useAt(u, v), Type: t, Lists: true, Write: givesWriter(u)})
 					}
 				}
 			}
@@ -407,7 +407,7 @@ func (w *pooling) stored(f *ssa.Function) {
 		}
 		t := w.has(s.Addr)
 		if _, ok := s.Val.(*ssa.Const); !ok && w.listed[s.Val] == nil && !isNew(s) {
-			w.leakLists(in.Pos(), t)
+			w.leakLists(Leak{Pos: in.Pos(), Type: t, Lists: true})
 		}
 	}
 }
@@ -443,13 +443,23 @@ func useAt(in ssa.Instruction, v ssa.Value) token.Pos {
 	return v.Pos()
 }
 
-// leakLists notes that other code may know lists of a type behind the statement at pos.
-func (w *pooling) leakLists(pos token.Pos, t *types.TypeName) {
-	if !pos.IsValid() {
-		w.leaky[t] = true
+// leakLists notes a leak of lists.
+func (w *pooling) leakLists(l Leak) {
+	if !l.Pos.IsValid() {
+		w.leaky[l.Type] = true
 		return
 	}
-	w.listLeaks = append(w.listLeaks, Leak{Pos: pos, Type: t, Lists: true})
+	w.listLeaks = append(w.listLeaks, l)
+}
+
+// givesWriter reports whether an instruction calls the method of an io.Writer in an interface.
+func givesWriter(in ssa.Instruction) bool {
+	c, ok := in.(*ssa.Call)
+	if !ok || !c.Call.IsInvoke() || c.Call.Method.Name() != "Write" {
+		return false
+	}
+	sig := c.Call.Signature()
+	return sig.Params().Len() == 1 && sig.Results().Len() == 2 && types.Identical(sig.Params().At(0).Type(), types.NewSlice(types.Typ[types.Byte]))
 }
 
 // joinLists puts the lists of f together with the objects to whose owner they belong.

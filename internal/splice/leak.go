@@ -18,6 +18,8 @@ import (
 type Leak struct {
 	At   site.Pos // of the statement, which stands in a list and has no label
 	Type string
+	// Writer is a variable whose method Write gets an array of the object. It is no leak if its value copies the bytes.
+	Writer string `json:",omitempty"`
 }
 
 // leakVar returns the variable of a pooled type.
@@ -28,7 +30,13 @@ func (f *file) leak(s ast.Stmt) {
 	var set []part
 	for _, l := range f.leaksAt(s) {
 		f.pkg.leaked[l] = true
-		set = append(set, text(leakVar(l.Type)+" = true; "))
+		v := leakVar(l.Type)
+		if l.Writer == "" {
+			set = append(set, text(v+" = true; "))
+			continue
+		}
+		f.pkg.helpers["_ti_copies"] = true
+		set = append(set, text("if !"+v+" { "+v+" = !_ti_copies("+l.Writer+") }; "))
 	}
 	if set != nil {
 		a, b := f.Offset(s.Pos()), f.Offset(s.End())

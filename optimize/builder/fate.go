@@ -105,6 +105,8 @@ type Leak struct {
 	File string // without line directives
 	At   site.Pos
 	Type string
+	// Writer is a variable whose method Write gets an array of the object, "" if it is another leak.
+	Writer string
 }
 
 // A Lent is a call that goes to the copy of a Borrower, of its package or of an imported one.

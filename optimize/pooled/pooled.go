@@ -3,6 +3,7 @@ package pooled
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"taskinstr/optimize/builder"
 	"taskinstr/ssapass"
@@ -64,13 +65,49 @@ func places(b *builder.Builder, p *ssapass.Pooled) (leaks []builder.Leak, lost m
 			lost[k] = true
 			continue
 		}
-		x := builder.Leak{Pkg: k.pkg, File: fset.PositionFor(s.Pos(), false).Filename, At: b.At(s.Pos()), Type: k.name}
+		x := builder.Leak{Writer: writer(b, s, l), Pkg: k.pkg, File: fset.PositionFor(s.Pos(), false).Filename, At: b.At(s.Pos()), Type: k.name}
 		if !seen[x] {
 			seen[x] = true
 			leaks = append(leaks, x)
 		}
 	}
 	return leaks, lost
+}
+
+// writer returns the name of the local variable whose method Write is called by the leak, "" if the statement does more than this.
+func writer(b *builder.Builder, s ast.Stmt, l ssapass.Leak) string {
+	if !l.Write {
+		return ""
+	}
+	var x ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		x = s.X
+	case *ast.AssignStmt:
+		if len(s.Rhs) == 1 {
+			x = s.Rhs[0]
+		}
+	}
+	c, ok := x.(*ast.CallExpr)
+	if !ok || c.Lparen != l.Pos {
+		return ""
+	}
+	f, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	id, ok := f.X.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	for _, p := range b.Analysis.Program().Packages {
+		if p.TypesInfo != nil {
+			if v, ok := p.TypesInfo.Uses[id].(*types.Var); ok && v.Parent() != p.Types.Scope() {
+				return id.Name
+			}
+		}
+	}
+	return ""
 }
 
 // statement returns the innermost statement of a list that includes a position, nil if it has a label.

@@ -713,6 +713,11 @@ func _ti_extend[S ~[]E, E interface{}, N ~int | ~int8 | ~int16 | ~int32 | ~int64
 	return _ti_ap(t, _ti_value, int(n), s, append(v, make([]E, n)...))
 }
 
+// _ti_copies reports whether the method Write of w keeps no argument, see the runtime.
+//
+//go:linkname _ti_copies runtime.taskinstr_copies
+func _ti_copies(w interface{}) bool
+
 // _ti_when is the site s, or none if ok is not set.
 func _ti_when(ok bool, s *uint32) *uint32 {
 	if ok {

@@ -7,7 +7,10 @@
 
 package runtime
 
-import "unsafe"
+import (
+	"internal/abi"
+	"unsafe"
+)
 
 // tr_poolPut is race.Put.
 //
@@ -52,4 +55,30 @@ func tr_outsideGraph(begins bool) {
 	if tr_sched.on {
 		tr_graph.off = begins
 	}
+}
+
+// taskinstr_copies reports whether w is a writer of std that copies what it gets, and hands it to no other Go code: the arrays of an
+// object of a pool stay the owner's own.
+//
+//go:linkname taskinstr_copies
+func taskinstr_copies(w any) bool {
+	t := efaceOf(&w)._type
+	if t == nil {
+		return false
+	}
+	if t.Kind() == abi.Pointer {
+		t = (*ptrtype)(unsafe.Pointer(t)).Elem
+	}
+	name := tr_typeName(t)
+	switch toRType(t).pkgpath() {
+	case "os":
+		return name == "File"
+	case "bytes":
+		return name == "Buffer"
+	case "strings":
+		return name == "Builder"
+	case "io":
+		return name == "discard"
+	}
+	return false
 }
