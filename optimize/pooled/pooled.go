@@ -79,20 +79,22 @@ func writer(b *builder.Builder, s ast.Stmt, l ssapass.Leak) string {
 	if !l.Write {
 		return ""
 	}
-	var x ast.Expr
-	switch s := s.(type) {
-	case *ast.ExprStmt:
-		x = s.X
-	case *ast.AssignStmt:
-		if len(s.Rhs) == 1 {
-			x = s.Rhs[0]
+	var calls []*ast.CallExpr
+	ast.Inspect(s, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			calls = append(calls, c)
 		}
-	}
-	c, ok := x.(*ast.CallExpr)
-	if !ok || c.Lparen != l.Pos {
+		return true
+	})
+	switch s.(type) {
+	case *ast.ExprStmt, *ast.AssignStmt:
+	default:
 		return ""
 	}
-	f, ok := c.Fun.(*ast.SelectorExpr)
+	if len(calls) != 1 || calls[0].Lparen != l.Pos {
+		return ""
+	}
+	f, ok := calls[0].Fun.(*ast.SelectorExpr)
 	if !ok {
 		return ""
 	}
