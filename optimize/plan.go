@@ -63,8 +63,6 @@ type Stats struct {
 type Options struct {
 	// Std: the plan decides about sites of the standard library, too.
 	Std bool
-	// Partial: not all packages of the program get checks.
-	Partial bool
 	// Explain: kept checks get the reasons of all passes (Fate.Notes), which takes time, and the
 	// plans of packages have them (Plan.Package).
 	Explain bool
@@ -79,7 +77,7 @@ type Options struct {
 func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 	p := &Plan{Analysis: a, Set: s, Fates: make([]Fate, len(a.Sites.List)), explain: o.Explain}
 	p.Stats = Stats{Removed: map[string]int{}, Guarded: map[string]int{}, Time: map[string]time.Duration{}}
-	b, err := builder.New(a, p.Fates, s.passes(), builder.Scope{Std: o.Std, Partial: o.Partial, Explain: o.Explain})
+	b, err := builder.New(a, p.Fates, s.passes(), builder.Scope{Std: o.Std, Explain: o.Explain})
 	if err != nil {
 		return nil, err
 	}

@@ -49,6 +49,9 @@ func (p *Program) Analyze() *Analysis {
 // Program returns the analysed program.
 func (a *Analysis) Program() *Program { return a.prog }
 
+// Partial reports whether packages outside of the standard library may have no checks.
+func (a *Analysis) Partial() bool { return a.prog.partial() }
+
 // Where returns the memory that the access of the site may read or write.
 func (a *Analysis) Where(s *Site, c Access) pointsto.Set {
 	if s.Key.Elems {

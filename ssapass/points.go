@@ -15,7 +15,7 @@ func (p *Program) PointsTo() *pointsto.Result {
 	}
 	if p.unit != nil {
 		c.Foreign, c.Open, c.Contract, c.Opaque = p.foreign, p.open, p.foreignContract, Opaque
-		c.Ordered = !p.unit.list[0].Partial
+		c.Ordered = !p.partial()
 	}
 	if p.byMethod {
 		// Reflection may call any exported method.
@@ -35,6 +35,8 @@ func (p *Program) PointsTo() *pointsto.Result {
 	}
 	return pointsto.Analyze(c)
 }
+
+func (p *Program) partial() bool { return p.unit != nil && p.unit.list[0].Partial }
 
 // clonable returns the functions that have an instance for each call: functions of the
 // modules at hand that return memory they allocate.

@@ -152,6 +152,11 @@ func (a *Analysis) Pooled(planned func(path string) bool) *Pooled {
 		w.trackLists()
 		w.owners()
 	}
+	for _, l := range w.leaks { // of an object are leaks of its lists, too
+		l.Lists = true
+		w.listLeaks = append(w.listLeaks, l)
+	}
+	w.leaks = append(w.leaks, w.listLeaks...)
 	w.conclude()
 	w.concludeLists()
 	return p

@@ -25,7 +25,8 @@ type list struct {
 	members []ssa.Value
 	objects map[ssa.Value]*types.TypeName // from which the slices come, see pooling.root, with the type that has the array
 	params  []*ssa.Parameter
-	other   bool // a member may be a slice of memory that others know
+	types   []*types.TypeName // see typesOf
+	other   bool              // a member may be a slice of memory that others know
 }
 
 // listAt reports whether addr is the address of a slice that is a candidate, or a field of one, and whose elements hold no pointers but
@@ -98,40 +99,46 @@ func (w *pooling) trackLists() {
 			w.owned[p] = all
 		}
 	}
-	groups := map[*ssa.Function][]*list{}
-	w.groups = groups
+	w.groups = map[*ssa.Function][]*list{}
 	for _, f := range funcs {
-		groups[f] = w.listsOf(f)
+		w.groups[f] = w.listsOf(f)
 	}
 	for again := true; again; {
 		again = false
 		for _, f := range funcs {
-			for _, l := range groups[f] {
+			for _, l := range w.groups[f] {
 				again = w.handOn(l) || again
 			}
 		}
 	}
 	for _, f := range funcs {
-		for _, l := range groups[f] {
-			types := w.typesOf(l)
-			if len(types) == 0 {
-				continue
-			}
-			for _, v := range l.members {
-				if w.owns(l) {
-					w.listed[v] = types
-				}
-				for _, u := range *v.Referrers() {
-					if w.usesList(u, v, l) {
-						continue
-					}
-					for _, t := range types {
-						w.leakLists(Leak{Pos: useAt(u, v), Type: t, Lists: true, Write: givesWriter(u)})
-					}
+		w.groups[f] = slices.DeleteFunc(w.groups[f], func(l *list) bool {
+			l.types = w.typesOf(l)
+			return len(l.types) == 0
+		})
+		for _, l := range w.groups[f] {
+			w.leaksOf(l)
+			if w.owns(l) {
+				for _, v := range l.members {
+					w.listed[v] = l.types
 				}
 			}
 		}
 		w.stored(f)
+	}
+}
+
+// leaksOf notes the leaks of a group.
+func (w *pooling) leaksOf(l *list) {
+	for _, v := range l.members {
+		for _, u := range *v.Referrers() {
+			if w.usesList(u, v, l) {
+				continue
+			}
+			for _, t := range l.types {
+				w.leakLists(Leak{Pos: useAt(u, v), Type: t, Lists: true, Write: givesWriter(u)})
+			}
+		}
 	}
 }
 
@@ -228,7 +235,8 @@ func (w *pooling) listsOf(f *ssa.Function) (groups []*list) {
 	for in := range instrs.Of(f) {
 		if v, ok := in.(ssa.Value); ok && isList(v.Type()) {
 			u.find(v)
-			for _, x := range w.sources(v) {
+			from, _ := w.sources(v)
+			for _, x := range from {
 				if _, ok := x.(*ssa.Const); !ok {
 					u.union(v, x)
 				}
@@ -253,77 +261,72 @@ func (w *pooling) listsOf(f *ssa.Function) (groups []*list) {
 	return groups
 }
 
-// sources returns the slices and local variables from which a slice comes.
-func (w *pooling) sources(v ssa.Value) []ssa.Value {
+// sources returns the slices and local variables from which v comes: a slice, or a local variable of one. ok is false if it may come from elsewhere, but for
+// new memory and candidates' objects.
+func (w *pooling) sources(v ssa.Value) (from []ssa.Value, ok bool) {
 	switch v := v.(type) {
+	case *ssa.Parameter, *ssa.MakeSlice:
+		return nil, true
+	case *ssa.Alloc:
+		return nil, isCell(v)
 	case *ssa.Phi:
-		return v.Edges
+		return v.Edges, true
+	case *ssa.ChangeType:
+		return []ssa.Value{v.X}, true
 	case *ssa.Slice:
 		if isList(v.X.Type()) {
-			return []ssa.Value{v.X}
+			return []ssa.Value{v.X}, true
 		}
-	case *ssa.ChangeType:
-		return []ssa.Value{v.X}
+		return nil, isMade(v) || w.arrayOf(v) != nil
 	case *ssa.UnOp:
 		if v.Op == token.MUL && isCell(v.X) {
-			return []ssa.Value{v.X}
+			return []ssa.Value{v.X}, true
 		}
+		return nil, v.Op == token.MUL && w.listAt(v.X)
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-			return v.Call.Args[:1]
+			return v.Call.Args[:1], true
 		}
-		if k := w.contractOf(v); k != nil && len(k.Results) == 1 && k.Results[0].Known {
-			var list []ssa.Value
-			for i, a := range v.Call.Args {
-				if k.Results[0].From>>i&1 != 0 && isList(a.Type()) {
-					list = append(list, a)
-				}
+		k := w.contractOf(v)
+		if k == nil || len(k.Results) != 1 || !k.Results[0].Known {
+			return nil, false
+		}
+		ok = true
+		for i, a := range v.Call.Args {
+			switch {
+			case k.Results[0].From>>i&1 == 0:
+			case isList(a.Type()):
+				from = append(from, a)
+			default:
+				ok = false
 			}
-			return list
 		}
+		return from, ok
 	}
-	return nil
+	return nil, false
 }
 
-// begin adds v to the group, with what it says about the memory.
+// begin adds v to the group, with the memory to which v alone points.
 func (w *pooling) begin(l *list, v ssa.Value) {
+	_, known := w.sources(v)
+	l.other = l.other || !known
+	addr := ssa.Value(nil) // of the slice or array in an object
 	switch v := v.(type) {
+	case *ssa.Alloc:
+		return // a local variable is no slice
 	case *ssa.Parameter:
 		l.params = append(l.params, v)
 	case *ssa.UnOp:
-		switch {
-		case v.Op == token.MUL && isCell(v.X):
-		case v.Op == token.MUL && w.listAt(v.X):
-			l.objects[w.root(v.X)] = w.has(v.X)
-		default:
-			l.other = true
+		if v.Op == token.MUL && !isCell(v.X) && w.listAt(v.X) {
+			addr = v.X
 		}
 	case *ssa.Slice:
 		if a := w.arrayOf(v); a != nil {
-			l.objects[w.root(a)] = w.has(a)
-		} else if !isList(v.X.Type()) && !isMade(v) {
-			l.other = true
+			addr = a
 		}
-	case *ssa.Call:
-		k := w.contractOf(v)
-		b, builtin := v.Call.Value.(*ssa.Builtin)
-		switch {
-		case builtin && b.Name() == "append":
-		case k == nil || len(k.Results) != 1 || !k.Results[0].Known:
-			l.other = true
-		default:
-			for i, a := range v.Call.Args {
-				l.other = l.other || k.Results[0].From>>i&1 != 0 && !isList(a.Type())
-			}
-		}
-	case *ssa.Phi, *ssa.ChangeType, *ssa.MakeSlice:
-	case *ssa.Alloc:
-		if !isCell(v) {
-			l.other = true
-		}
-		return // a local variable is no slice
-	default:
-		l.other = true
+	}
+	if addr != nil {
+		l.objects[w.root(addr)] = w.has(addr)
 	}
 	l.members = append(l.members, v)
 }
@@ -465,9 +468,6 @@ func givesWriter(in ssa.Instruction) bool {
 // joinLists puts the lists of f together with the objects to whose owner they belong.
 func (w *pooling) joinLists(u *unions, f *ssa.Function) {
 	for _, l := range w.groups[f] {
-		if len(w.typesOf(l)) == 0 {
-			continue
-		}
 		for _, v := range l.members {
 			u.union(l.members[0], v)
 		}
@@ -477,16 +477,16 @@ func (w *pooling) joinLists(u *unions, f *ssa.Function) {
 	}
 }
 
-// concludeLists names the lists that are left. A leak of an object is one of its lists, too.
+// concludeLists names the lists that are left.
 func (w *pooling) concludeLists() {
 	leaky := map[*types.TypeName]bool{}
 	for t := range w.leaky {
 		leaky[w.names[t]] = true
 	}
 	w.lists = map[ssa.Value]*types.TypeName{}
-	for v, list := range w.listed {
-		n := w.names[list[0]]
-		if n != nil && !leaky[n] && !slices.ContainsFunc(list, func(t *types.TypeName) bool { return w.names[t] != n }) {
+	for v, of := range w.listed {
+		n := w.names[of[0]]
+		if n != nil && !leaky[n] && !slices.ContainsFunc(of, func(t *types.TypeName) bool { return w.names[t] != n }) {
 			w.lists[v] = n
 		}
 	}
@@ -497,15 +497,7 @@ func (w *pooling) concludeLists() {
 			}
 		}
 	}
-	for _, l := range w.leaks {
-		l.Lists = true
-		w.listLeaks = append(w.listLeaks, l)
-	}
-	for _, l := range w.listLeaks {
-		if l.Type = cmp.Or(w.names[l.Type], l.Type); !leaky[l.Type] && w.names[l.Type] != nil {
-			w.leaks = append(w.leaks, l)
-		}
-	}
+	w.leaks = slices.DeleteFunc(w.leaks, func(l Leak) bool { return l.Lists && leaky[l.Type] })
 }
 
 // appendsValues reports whether a call of a builtin function is an append of single values.

@@ -345,27 +345,25 @@ func (f *file) copyHelper(c *ast.CallExpr) string {
 // an access of the elements of written.
 func (f *file) rangeCall(c *ast.CallExpr, name string, written, dst, src ast.Expr) bool {
 	wrote, read := f.fate(written, true, true), f.fate(src, false, true)
-	w, r := !wrote.Omit, !read.Omit
-	if !w && !r {
+	if wrote.Omit && read.Omit {
 		return false
 	}
 	if !f.denotes("nil", c.Pos(), types.Universe.Lookup("nil")) {
-		w, r = true, true // no name says that a check has no site
+		wrote.Omit, read.Omit = false, false // no name says that a check has no site
 	}
 	sites := ""
 	for _, s := range []struct {
 		x    ast.Expr
 		kind site.Kind
-		made bool
-		when string // pooled
-	}{{dst, site.Write, w, wrote.Pooled}, {src, site.Read, r, read.Pooled}} {
+		fated
+	}{{dst, site.Write, wrote}, {src, site.Read, read}} {
 		number := "nil"
-		if s.made {
+		if !s.Omit {
 			number = f.site(s.x, "element of "+f.TypeName(f.TypeOf(s.x)), s.kind)
 			f.pkg.stats.Ranges++
-			if s.when != "" {
-				f.pkg.pooled[s.when], f.pkg.helpers["_ti_when"] = true, true
-				number = "_ti_when(" + leakVar(s.when) + "," + number + ")"
+			if s.Pooled != "" {
+				f.pkg.helpers["_ti_when"] = true
+				number = "_ti_when(" + f.pkg.leaked(s.Pooled) + "," + number + ")"
 			}
 		}
 		sites += number + ","

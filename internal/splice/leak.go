@@ -25,11 +25,17 @@ type Leak struct {
 // leakVar returns the variable of a pooled type.
 func leakVar(name string) string { return "_ti_leaked_" + name }
 
+// leaked returns the variable of a pooled type on which checks depend.
+func (p *pkg) leaked(name string) string {
+	p.pooled[name] = true
+	return leakVar(name)
+}
+
 // leak sets the variables of the plan's leaks in front of statement s of a list.
 func (f *file) leak(s ast.Stmt) {
 	var set []part
 	for _, l := range f.leaksAt(s) {
-		f.pkg.leaked[l] = true
+		f.pkg.leaks[l] = true
 		v := leakVar(l.Type)
 		if l.Writer == "" {
 			set = append(set, text(v+" = true; "))
@@ -76,7 +82,7 @@ func (p *pkg) leakVars() string {
 	}
 	set := maps.Clone(p.lost)
 	for _, l := range p.cfg.Plan.Leaks {
-		if !p.leaked[l] {
+		if !p.leaks[l] {
 			set[l.Type] = true
 		}
 		p.pooled[l.Type] = true

@@ -87,7 +87,7 @@ type pkg struct {
 	helpers     map[string]bool // names of helpers that the package uses
 	finals      map[string]bool // types of Fate.Final
 	pooled      map[string]bool // types of Fate.Pooled
-	leaked      map[Leak]bool   // leaks of the plan that the text has
+	leaks       map[Leak]bool   // leaks of the plan that the text has
 	lost        map[string]bool // types with a leak in text that is copied as it is
 	dynamics    []dynamicCall
 	bound       map[string]*types.Signature // helpers of method values, each with a function of its shape
@@ -177,7 +177,7 @@ func newPkg(c Config) *pkg {
 		helpers:   map[string]bool{},
 		finals:    map[string]bool{},
 		pooled:    map[string]bool{},
-		leaked:    map[Leak]bool{},
+		leaks:     map[Leak]bool{},
 		lost:      map[string]bool{},
 		bound:     map[string]*types.Signature{},
 		atomics:   map[string]*types.Func{},

@@ -233,8 +233,7 @@ func (f *file) opening(name string, t fated) part {
 		f.pkg.finals[t.Final] = true
 		return part{kind: partCall, text: name + "u", fn: f.fn, flag: FinalVar(t.Final) + `==""`}
 	case t.Pooled != "":
-		f.pkg.pooled[t.Pooled] = true
-		return part{kind: partCall, text: name + "u", fn: f.fn, flag: "!" + leakVar(t.Pooled)}
+		return part{kind: partCall, text: name + "u", fn: f.fn, flag: "!" + f.pkg.leaked(t.Pooled)}
 	case t.Flag == "":
 		return f.helper(name)
 	}
@@ -453,5 +452,5 @@ func (p *pkg) unmatched() {
 			p.stats.Unplanned++
 		}
 	}
-	p.stats.Unplanned += len(plan.Inserts) - len(p.inserted) + len(plan.Leaks) - len(p.leaked)
+	p.stats.Unplanned += len(plan.Inserts) - len(p.inserted) + len(plan.Leaks) - len(p.leaks)
 }

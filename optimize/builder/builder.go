@@ -18,7 +18,6 @@ import (
 // A Scope says which packages have checks, and which of these a plan decides about.
 type Scope struct {
 	Std     bool // the plan decides about the standard library, too
-	Partial bool // packages outside of the standard library may have no checks
 	Explain bool // passes say why they keep a check, also where that takes time
 }
 
@@ -28,7 +27,6 @@ type Builder struct {
 
 	pass    Pass
 	chosen  []Pass
-	partial bool
 	explain bool
 	scope   map[string]bool // import paths of the packages that the plan decides about
 
@@ -69,7 +67,7 @@ type twinKey struct {
 func New(a *ssapass.Analysis, fates []Fate, chosen []Pass, s Scope) (*Builder, error) {
 	n := len(fates)
 	b := &Builder{
-		Analysis: a, chosen: chosen, partial: s.Partial, explain: s.Explain, scope: map[string]bool{}, fates: fates, covers: map[int][]int{},
+		Analysis: a, chosen: chosen, explain: s.Explain, scope: map[string]bool{}, fates: fates, covers: map[int][]int{},
 		twins: map[twinKey][2]int{}, indexes: make(map[*ssapass.Site]int, n), kept: map[int][]Note{}, spared: map[int][]string{}, called: map[int][]string{}, pinned: map[int]bool{},
 	}
 	for _, pkg := range a.Program().Packages {
@@ -208,13 +206,10 @@ func (b *Builder) Calls(at token.Pos) []ssa.CallInstruction {
 // set.
 func (b *Builder) Unchecked(s pointsto.Set) bool {
 	if b.unchecked == nil {
-		b.unchecked = b.Analysis.Unchecked(func(string) bool { return b.partial })
+		b.unchecked = b.Analysis.Unchecked(func(string) bool { return b.Analysis.Partial() })
 	}
 	return b.unchecked(s)
 }
-
-// Partial reports whether packages outside of the standard library may have no checks.
-func (b *Builder) Partial() bool { return b.partial }
 
 // Explains reports whether passes say why they keep a check, also where that takes time.
 func (b *Builder) Explains() bool { return b.explain }

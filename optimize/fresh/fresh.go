@@ -29,7 +29,7 @@ sites:
 // behind reports whether the site appends elements behind the length of a slice that alone
 // leads to them.
 func behind(b *builder.Builder, s *ssapass.Site) bool {
-	if b.Partial() || !s.Key.Write || len(s.Accesses) == 0 {
+	if b.Analysis.Partial() || !s.Key.Write || len(s.Accesses) == 0 {
 		return false
 	}
 	for _, c := range s.Accesses {

@@ -12,7 +12,7 @@
 // reported. A type that other code gets in a statement with a label keeps its checks.
 //
 // Arrays that belong to such an object, as the bytes that a printer has printed, have a variable of their own (ssapass/poollists.go):
-// more statements hand these on, as w.Write(p.buf) does if the dynamic type of w is none of those of std that copy (rt/files/runtime/pool.go). Single values of an append keep their checks.
+// more statements hand these on. w.Write(p.buf) does so unless w is a writer of std that copies (rt/files/runtime/pool.go). Single values of an append keep their checks.
 //
 // The pass has no paper. It takes from ownership types (Boyapati, Lee and Rinard, Ownership Types for Safe Programming, OOPSLA 2002) the
 // idea that a type's objects are reached from their owner alone, infers it, and lets a pool change the owner.

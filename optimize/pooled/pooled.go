@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"golang.org/x/tools/go/packages"
+
 	"taskinstr/optimize/builder"
 	"taskinstr/ssapass"
 )
@@ -33,7 +35,7 @@ func Run(b *builder.Builder) {
 	}
 }
 
-// listsOf is the end of the name that stands for the lists of a type.
+// listsOf ends the name of the lists of a type.
 const listsOf = "_lists"
 
 // lists returns the name for the lists to which all accesses of the site go, "" if there is none.
@@ -60,12 +62,12 @@ func places(b *builder.Builder, p *ssapass.Pooled) (leaks []builder.Leak, lost m
 		if l.Lists {
 			k.name += listsOf
 		}
-		s := statement(b, l.Pos)
+		pkg, s := statement(b, l.Pos)
 		if s == nil {
 			lost[k] = true
 			continue
 		}
-		x := builder.Leak{Writer: writer(b, s, l), Pkg: k.pkg, File: fset.PositionFor(s.Pos(), false).Filename, At: b.At(s.Pos()), Type: k.name}
+		x := builder.Leak{Writer: writer(pkg, s, l), Pkg: k.pkg, File: fset.PositionFor(s.Pos(), false).Filename, At: b.At(s.Pos()), Type: k.name}
 		if !seen[x] {
 			seen[x] = true
 			leaks = append(leaks, x)
@@ -75,7 +77,7 @@ func places(b *builder.Builder, p *ssapass.Pooled) (leaks []builder.Leak, lost m
 }
 
 // writer returns the name of the local variable whose method Write is called by the leak, "" if the statement does more than this.
-func writer(b *builder.Builder, s ast.Stmt, l ssapass.Leak) string {
+func writer(pkg *packages.Package, s ast.Stmt, l ssapass.Leak) string {
 	if !l.Write {
 		return ""
 	}
@@ -102,20 +104,16 @@ func writer(b *builder.Builder, s ast.Stmt, l ssapass.Leak) string {
 	if !ok {
 		return ""
 	}
-	for _, p := range b.Analysis.Program().Packages {
-		if p.TypesInfo != nil {
-			if v, ok := p.TypesInfo.Uses[id].(*types.Var); ok && v.Parent() != p.Types.Scope() {
-				return id.Name
-			}
-		}
+	if v, ok := pkg.TypesInfo.Uses[id].(*types.Var); !ok || v.Parent() == pkg.Types.Scope() {
+		return ""
 	}
-	return ""
+	return id.Name
 }
 
-// statement returns the innermost statement of a list that includes a position, nil if it has a label.
-func statement(b *builder.Builder, pos token.Pos) (found ast.Stmt) {
-	for _, pkg := range b.Analysis.Program().Packages {
-		for _, f := range pkg.Syntax {
+// statement returns the innermost statement of a list that includes a position, with its package; nil if it has a label.
+func statement(b *builder.Builder, pos token.Pos) (pkg *packages.Package, found ast.Stmt) {
+	for _, p := range b.Analysis.Program().Packages {
+		for _, f := range p.Syntax {
 			if pos < f.FileStart || pos >= f.FileEnd {
 				continue
 			}
@@ -134,7 +132,7 @@ func statement(b *builder.Builder, pos token.Pos) (found ast.Stmt) {
 				}
 				for _, s := range list {
 					if s.Pos() <= pos && pos < s.End() {
-						found = s
+						pkg, found = p, s
 					}
 				}
 				return true
@@ -142,7 +140,7 @@ func statement(b *builder.Builder, pos token.Pos) (found ast.Stmt) {
 		}
 	}
 	if _, ok := found.(*ast.LabeledStmt); ok {
-		return nil
+		return nil, nil
 	}
-	return found
+	return pkg, found
 }

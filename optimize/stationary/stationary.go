@@ -11,7 +11,7 @@ import (
 
 // Run removes the checks of reads of stationary fields.
 func Run(b *builder.Builder) {
-	if b.Partial() {
+	if b.Analysis.Partial() {
 		return
 	}
 	fields := b.Analysis.Stationary(b.InScope)

@@ -73,7 +73,11 @@ type instance struct {
 	clones  map[ssa.CallInstruction]*instance // instances of static callees that have one of their own
 	anon    map[*ssa.Function]*instance
 	depth   int
-	outer   bool // of the calls by external code alone
+}
+
+type goStatement struct {
+	in   *instance
+	site *ssa.Go
 }
 
 type generator struct {
@@ -83,7 +87,8 @@ type generator struct {
 	res     *Result
 	insts   map[*ssa.Function][]*instance
 	common  map[*ssa.Function]*instance
-	outer   map[*ssa.Function]*instance // of entries that the program calls, too
+	outer   map[*ssa.Function]*instance // of the calls of entries by external code, if the program calls them, too
+	tasks   []goStatement
 	order   []*instance
 	globals map[ssa.Value]uint32 // nodes that hold the address of a global or function
 	calls   []pendingCall        // the dynamic calls; a constraint of kind unknown has an index of this list
@@ -162,7 +167,7 @@ func (g *generator) finish() {
 	}
 	g.ls = newLayouts()
 	g.ls.bare = true
-	g.calls, g.hubs, g.order, g.common, g.outer, g.Config = nil, nil, nil, nil, nil, Config{}
+	g.calls, g.hubs, g.order, g.common, g.outer, g.tasks, g.Config = nil, nil, nil, nil, nil, nil, Config{}
 }
 
 // missed links each dynamic call whose operand points to a function that the call graph
@@ -224,7 +229,6 @@ func (g *generator) instances() {
 	for _, f := range g.Entries {
 		if called[f] && g.outer[f] == nil && f.Blocks != nil {
 			g.outer[f] = g.newInstance(f, 0)
-			g.outer[f].outer = true
 		}
 	}
 	for i := 0; i < len(g.order); i++ {
@@ -276,7 +280,7 @@ func (g *generator) newInstance(f *ssa.Function, depth int) *instance {
 // anonymous returns the instance of the function literal f in the context of instance
 // in.
 func (g *generator) anonymous(in *instance, f *ssa.Function) *instance {
-	if in.depth == 0 && !in.outer || f.Parent() != in.fn {
+	if in.depth == 0 && in != g.outer[in.fn] || f.Parent() != in.fn {
 		return g.commonInstance(f)
 	}
 	if a := in.anon[f]; a != nil {

@@ -97,7 +97,7 @@ func (g *generator) dynamic(in *instance, c ssa.CallInstruction, f *ssa.Function
 // their results to node results.
 func (g *generator) linkAll(f *ssa.Function, cc *ssa.CallCommon, recv uint32, args []uint32, results uint32) {
 	for _, to := range g.insts[f] {
-		if to.outer {
+		if to == g.outer[f] {
 			continue
 		}
 		params := f.Params

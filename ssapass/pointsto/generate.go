@@ -194,6 +194,9 @@ func (g *generator) instr(in *instance, i ssa.Instruction) {
 			g.assign(in.results+uint32(g.ls.of(t).field[k]), g.val(in, r), r.Type())
 		}
 	case ssa.CallInstruction:
+		if i, ok := i.(*ssa.Go); ok {
+			g.tasks = append(g.tasks, goStatement{in, i})
+		}
 		g.call(in, i)
 	}
 }

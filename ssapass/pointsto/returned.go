@@ -4,14 +4,12 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
-
-	"taskinstr/ssapass/instrs"
 )
 
 // An object is returned if external code gets it with the result of a call alone. Such an object has two
 // lives. Until the call returns, only the task of the call knows it, and reaches it through pointers that point to it. Behind that, external code
 // may do anything with it, and the program sees it again through unknown pointers alone: parameters,
-// results of external code, and what these lead to. So returned objects do not escape: the points-to sets have their first life.
+// results of external code, and pointers in their memory. So returned objects do not escape: the points-to sets have their first life.
 //
 // The task and the call would know the object in its second life if they had another way to it than external code. remembered finds
 // these ways: package-level variables, operands of go statements, and variables that closures capture which external
@@ -60,20 +58,19 @@ func (s *solver) returns(d *set) {
 
 // remembered lets the returned objects escape to which the program has another way. It reports whether there are any.
 func (g *generator) remembered() (found bool) {
+	if !g.Ordered {
+		return false // nothing is returned
+	}
 	t := g.newTour()
 	for i := range g.objs {
 		if o := &g.objs[i]; o.Kind == Global || o.Kind == Func && o.Escaped {
 			t.visit(int32(i))
 		}
 	}
-	for _, in := range g.order {
-		for i := range instrs.Of(in.fn) {
-			if s, ok := i.(*ssa.Go); ok {
-				t.value(in, s.Call.Value)
-				for _, v := range s.Call.Args {
-					t.value(in, v)
-				}
-			}
+	for _, s := range g.tasks {
+		t.value(s.in, s.site.Call.Value)
+		for _, v := range s.site.Call.Args {
+			t.value(s.in, v)
 		}
 	}
 	t.walk()

@@ -32,7 +32,7 @@ func Quote(b []byte) []byte {
 	return append(b, '"')
 }
 
-// List returns objects and what they lead to.
+// List returns an object that leads to another one.
 func List() *node {
 	n := &node{}
 	n.next = &node{} // want n.next w: proof

@@ -57,8 +57,8 @@ func tr_outsideGraph(begins bool) {
 	}
 }
 
-// taskinstr_copies reports whether w is a writer of std that copies what it gets, and hands it to no other Go code: the arrays of an
-// object of a pool stay the owner's own.
+// taskinstr_copies reports whether w is a writer of std that copies its argument, and hands it to no other Go code: an array of an
+// object of a pool stays the owner's own.
 //
 //go:linkname taskinstr_copies
 func taskinstr_copies(w any) bool {

@@ -78,7 +78,7 @@ func Plans(s Store, r Request, sets []optimize.Set, done func(p *optimize.Plan, 
 	analysis := time.Since(start)
 	for _, set := range sets {
 		start := time.Now()
-		plan, err := optimize.Make(a, set, optimize.Options{Partial: r.Partial, Explain: r.explains()})
+		plan, err := optimize.Make(a, set, optimize.Options{Explain: r.explains()})
 		if err != nil {
 			return 0, fmt.Errorf("internal error: the plan does not hold: %w", err)
 		}

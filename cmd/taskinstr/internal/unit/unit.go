@@ -94,7 +94,7 @@ func Make(p Package, passes optimize.Set) (result *Result, err error) {
 		return nil, err
 	}
 	a := prog.Analyze()
-	plan, err := optimize.Make(a, passes.And(optimize.Local()), optimize.Options{Std: true, Partial: p.Partial, Explain: p.Explain})
+	plan, err := optimize.Make(a, passes.And(optimize.Local()), optimize.Options{Std: true, Explain: p.Explain})
 	if err != nil {
 		return nil, fmt.Errorf("the plan does not hold: %w", err)
 	}

@@ -15,34 +15,25 @@ import (
 )
 
 var (
-	tool   = flag.String("tool", "", "the taskinstr command; built from the tree by default")
-	seed   = flag.Uint64("seed", 1, "of the first program")
-	count  = flag.Int("programs", 1, "how many, with seeds that follow each other")
-	cases  = flag.Int("cases", 25, "of each")
-	only   = flag.Int("case", -1, "number of the only case to run")
-	passes = flag.String("passes", programs.DefaultSets, "choices of static optimizations, separated by ;")
-	scope  = flag.String("scope", "", "the part of the program that the optimizations see: package or program")
-	keep   = flag.String("keep", "", "folder to keep the last program in")
+	flags = random.Define(programs.DefaultSets, 25, "of each")
+	only  = flag.Int("case", -1, "number of the only case to run")
+	scope = flag.String("scope", "", "the part of the program that the optimizations see: package or program")
 )
 
 // TestPrograms compares the stacks of reports with the stacks that Callers returned.
 func TestPrograms(t *testing.T) {
-	exe := tooltest.Tool(t, *tool)
-	for k := range *count {
-		for set := range strings.SplitSeq(*passes, ";") {
-			testProgram(t, exe, *seed+uint64(k), set)
-		}
-	}
+	exe := tooltest.Tool(t, flags.Tool)
+	flags.Each(func(seed uint64, set string) { testProgram(t, exe, seed, set) })
 }
 
 func testProgram(t *testing.T, tool string, seed uint64, passes string) {
-	p, err := New(seed, *cases)
+	p, err := New(seed, flags.Cases)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
 	defer os.RemoveAll(out)
-	dir := *keep
+	dir := flags.Keep
 	if dir == "" {
 		dir = filepath.Join(out, "program")
 	}
@@ -59,17 +50,17 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	}
 	exe, err := Build(t.Context(), programs.Toolchain{Tool: tool, Scope: *scope}.With(passes), pkgs, dir, out)
 	if err != nil {
-		t.Fatalf("-seed=%d -cases=%d: %v", seed, *cases, err)
+		t.Fatalf("-seed=%d -cases=%d: %v", seed, flags.Cases, err)
 	}
 	var sum Counts
 	err = Run(t.Context(), exe, chosen, func(c *Case, faults []string, n Counts) {
 		sum.add(n)
 		if len(faults) > 0 {
-			t.Errorf("-seed=%d -cases=%d -case=%d -passes=%s: %s", seed, *cases, c.Number, passes, strings.Join(faults, "\n"))
+			t.Errorf("-seed=%d -cases=%d -case=%d -passes=%s: %s", seed, flags.Cases, c.Number, passes, strings.Join(faults, "\n"))
 		}
 	})
 	if err != nil {
-		t.Errorf("-seed=%d -cases=%d -passes=%s: %v", seed, *cases, passes, err)
+		t.Errorf("-seed=%d -cases=%d -passes=%s: %v", seed, flags.Cases, passes, err)
 	}
 	t.Logf("seed %d, -passes=%s, -pkgs=%s: %d cases, %s", seed, passes, pkgs, len(chosen), sum)
 }

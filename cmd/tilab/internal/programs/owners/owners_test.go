@@ -3,7 +3,6 @@ package owners
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"maps"
 	"os"
 	"os/exec"
@@ -19,31 +18,20 @@ import (
 	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
-var (
-	tool   = flag.String("tool", "", "the taskinstr command; built from the tree by default")
-	seed   = flag.Uint64("seed", 1, "of the first program")
-	count  = flag.Int("programs", 1, "how many, with seeds that follow each other")
-	cases  = flag.Int("cases", 40, "of each kind, of each program")
-	passes = flag.String("passes", programs.DefaultSets+";pooled", "choices of static optimizations, separated by ;")
-	keep   = flag.String("keep", "", "folder to keep the last program in")
-)
+var flags = random.Define(programs.DefaultSets+";pooled", 40, "of each kind, of each program")
 
 // TestPrograms compares the reports of programs with the races that they have.
 func TestPrograms(t *testing.T) {
-	exe := tooltest.Tool(t, *tool)
-	for k := range *count {
-		for set := range strings.SplitSeq(*passes, ";") {
-			testProgram(t, exe, *seed+uint64(k), set)
-		}
-	}
+	exe := tooltest.Tool(t, flags.Tool)
+	flags.Each(func(seed uint64, set string) { testProgram(t, exe, seed, set) })
 }
 
 func testProgram(t *testing.T, tool string, seed uint64, passes string) {
-	p, err := New(seed, *cases)
+	p, err := New(seed, flags.Cases)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := *keep
+	dir := flags.Keep
 	if dir == "" {
 		dir = t.TempDir()
 	}
@@ -53,7 +41,7 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	exe := filepath.Join(t.TempDir(), "owners.exe")
 	tc := programs.Toolchain{Tool: tool}.With(passes)
 	if err := tc.Build(t.Context(), dir, "build", "-o", exe); err != nil {
-		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v", seed, *cases, passes, err)
+		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v", seed, flags.Cases, passes, err)
 	}
 	cmd := exec.CommandContext(t.Context(), exe)
 	cmd.Env = append(programs.Environ("GORACE", "TASKINSTR"), "TASKINSTR=atexit_wait_ms=0")
@@ -61,12 +49,12 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	cmd.Stdout, cmd.Stderr = &out, &out
 	var exit *exec.ExitError
 	if err := cmd.Run(); err != nil && !(errors.As(err, &exit) && exit.ExitCode() == programs.ExitRace) {
-		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v\n%s", seed, *cases, passes, err, out.String())
+		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v\n%s", seed, flags.Cases, passes, err, out.String())
 	}
 	found := found(out.String())
-	for i := range len(kinds) * *cases {
+	for i := range len(kinds) * flags.Cases {
 		if found[i] != p.Races[i] {
-			t.Errorf("-seed=%d -cases=%d -passes=%s: case%d: race reported: %v, want %v", seed, *cases, passes, i, found[i], p.Races[i])
+			t.Errorf("-seed=%d -cases=%d -passes=%s: case%d: race reported: %v, want %v", seed, flags.Cases, passes, i, found[i], p.Races[i])
 		}
 	}
 	text, err := os.ReadFile(exe)
@@ -78,10 +66,10 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 		types[string(m)] = true
 	}
 	pooled := len(types)
-	if removes := passes != "none" && passes != "escape"; removes != (pooled > *cases/2) {
-		t.Errorf("-seed=%d -cases=%d -passes=%s: %d types of %d are pooled", seed, *cases, passes, pooled, *cases)
+	if removes := passes != "none" && passes != "escape"; removes != (pooled > flags.Cases/2) {
+		t.Errorf("-seed=%d -cases=%d -passes=%s: %d types of %d are pooled", seed, flags.Cases, passes, pooled, flags.Cases)
 	}
-	t.Logf("seed %d, -passes=%s: %d cases, %d with a race, %d pooled types", seed, passes, *cases, len(p.Races), pooled)
+	t.Logf("seed %d, -passes=%s: %d cases, %d with a race, %d pooled types", seed, passes, flags.Cases, len(p.Races), pooled)
 }
 
 var numberRE = regexp.MustCompile(`(?:main|made)\.(?:\(\*?object|\(\*?part|object|part|case|Make|Case|add|fill|sum|give|swap|holder|tell|start)(\d+)`)

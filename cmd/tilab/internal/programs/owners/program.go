@@ -214,8 +214,8 @@ var steps = [...][]string{
 	{"_ = x.arr[1] + 1", "x.Do(9)", "_ = sum$i(x.arr[1:])"},
 }
 
-// A kind of owner says where objects come from and what becomes of them. gives are ways to end the ownership; those that begin with defer stand at the
-// beginning.
+// A kind is a kind of owner: the declarations and the beginning of a case, and the ways to end the ownership. A way that begins with
+// defer stands at the beginning.
 type kind struct {
 	pkg, decl, begin string
 	gives            []string
