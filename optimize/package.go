@@ -31,6 +31,12 @@ func (p *Plan) Package(path string) *splice.Plan {
 			d.file(l.File)
 		}
 	}
+	for _, l := range p.QuietLoads {
+		if l.Pkg == path {
+			d.out.Loads = append(d.out.Loads, splice.Load{At: l.At, Type: l.Type})
+			d.file(l.File)
+		}
+	}
 	out := d.out
 	out.Overwrites = p.Overwrites
 	if p.explain {

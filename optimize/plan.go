@@ -21,6 +21,8 @@ type (
 	Redirect = builder.Redirect
 	// A Borrower is a function with a copy. The copy lacks the checks of the first operand's memory.
 	Borrower = builder.Borrower
+	// A QuietLoad is an atomic load that needs no record.
+	QuietLoad = builder.QuietLoad
 	// A Lent is a call that goes to such a copy.
 	Lent = builder.Lent
 	// A Leak is a statement behind which other code may know an object of a pooled type.
@@ -45,7 +47,8 @@ type Plan struct {
 	Lent      []Lent
 	// Overwrites are the types of other packages whose values the packages overwrite, as PATH.NAME.
 	Overwrites []string
-	Leaks      []Leak // statements behind which other code may know objects of pooled types
+	QuietLoads []QuietLoad // atomic loads that need no record
+	Leaks      []Leak      // statements behind which other code may know objects of pooled types
 	Stats      Stats
 	explain    bool
 }
@@ -91,7 +94,7 @@ func Make(a *ssapass.Analysis, s Set, o Options) (*Plan, error) {
 		b.Begin(pass)
 		runPass(pass, b)
 		p.Inserts, p.Redirects = b.Inserts(), b.Redirects()
-		p.Borrowers, p.Lent, p.Overwrites, p.Leaks = b.Borrowers(), b.Lent(), b.Overwrites(), b.Leaks()
+		p.Borrowers, p.Lent, p.Overwrites, p.Leaks, p.QuietLoads = b.Borrowers(), b.Lent(), b.Overwrites(), b.Leaks(), b.QuietLoads()
 		p.Stats.Time[pass.Name] = time.Since(start)
 		if o.Check {
 			if err := p.Check(); err != nil {

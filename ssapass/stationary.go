@@ -8,6 +8,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -36,16 +37,20 @@ import (
 // lists the types of imports whose values the program's packages overwrite. The analysis does not see reflection
 // overwrite a single struct behind a pointer, or slices in other values (docs/use/limitations.md).
 //
+// Atomic operations on a field, whose address is used for nothing else, do not keep its atomic loads from being as good: Loads lists them.
+//
 // Source: stationary fields of Java (Unkel and Lam, POPL 2008), whose writes all precede their
 // reads. Departure: other packages are not in sight. The analysis finds the writes of the field's own package, and
 // the linker the packages that overwrite whole structs.
 
 // A Stationary has the stationary fields of a program.
 type Stationary struct {
-	fields  map[*types.Var]*types.TypeName // stationary fields, with the type that declares them
+	owners  map[*types.Var]*types.TypeName // unexported fields, with the type that declares them
 	written map[*types.Var]token.Pos       // the first place of each other field that keeps it from being one
 	whole   map[*types.TypeName]bool       // types whose values are overwritten
-	planned func(path string) bool         // the packages that may have such fields
+	plainly map[*types.Var]bool            // fields that something else than atomic operations writes besides first values, or may write
+	loads   []atomicLoad
+	planned func(path string) bool // the packages that may have such fields
 }
 
 // TypeOf returns the struct type that declares the field from which the instruction loads, or of a part of which it loads. t is nil if
@@ -56,14 +61,33 @@ func (s *Stationary) TypeOf(in ssa.Instruction) (t *types.TypeName, why token.Po
 		return nil, token.NoPos
 	}
 	for f := range fieldsAround(load.X) {
-		if t = s.fields[f]; t != nil {
+		at, written := s.written[f]
+		if t = s.owners[f]; t != nil && !written {
 			return t, token.NoPos
 		}
 		if !why.IsValid() {
-			why = s.written[f]
+			why = at
 		}
 	}
 	return nil, why
+}
+
+// An atomicLoad is a call of an atomic load of a field.
+type atomicLoad struct {
+	pos   token.Pos // of its parenthesis
+	field *types.Var
+}
+
+// Loads returns the atomic loads, by the positions of their parentheses, of fields of the loading package that only first values and atomic operations
+// write, with the struct types that declare the fields. Such a load races with nothing, as a read of a stationary field does not.
+func (s *Stationary) Loads() map[token.Pos]*types.TypeName {
+	loads := map[token.Pos]*types.TypeName{}
+	for _, l := range s.loads {
+		if t := s.owners[l.field]; t != nil && !s.plainly[l.field] {
+			loads[l.pos] = t
+		}
+	}
+	return loads
 }
 
 // fieldsAround returns the fields in which an address is, without following pointers: from the inner to the outer.
@@ -109,7 +133,7 @@ func hasHidden(t *types.TypeName) bool {
 // Stationary finds the stationary fields of the planned packages, by import path. All packages have checks. The result is nil if the
 // type information of such a package is freed.
 func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
-	s := &Stationary{fields: map[*types.Var]*types.TypeName{}, written: map[*types.Var]token.Pos{}, whole: map[*types.TypeName]bool{}, planned: planned}
+	s := &Stationary{owners: map[*types.Var]*types.TypeName{}, written: map[*types.Var]token.Pos{}, whole: map[*types.TypeName]bool{}, plainly: map[*types.Var]bool{}, planned: planned}
 	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}}
 	for _, f := range a.prog.funcs {
 		w.function(f)
@@ -144,7 +168,7 @@ func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
 	return s
 }
 
-// collect adds the fields of a package that are not written.
+// collect adds the unexported fields of a package.
 func (s *Stationary) collect(pkg *types.Package) {
 	several := map[*types.Var]bool{} // fields that several types have, since one is declared as another
 	for _, name := range pkg.Scope().Names() {
@@ -158,15 +182,13 @@ func (s *Stationary) collect(pkg *types.Package) {
 		}
 		for f := range u.Fields() {
 			f = f.Origin()
-			if s.fields[f] != nil {
-				several[f] = true
-			}
-			if _, ok := s.written[f]; !ok && f.Pkg() == pkg && !f.Exported() && f.Name() != "_" {
-				s.fields[f] = t
+			several[f] = several[f] || s.owners[f] != nil
+			if f.Pkg() == pkg && !f.Exported() && f.Name() != "_" {
+				s.owners[f] = t
 			}
 		}
 	}
-	maps.DeleteFunc(s.fields, func(f *types.Var, _ *types.TypeName) bool { return several[f] })
+	maps.DeleteFunc(s.owners, func(f *types.Var, _ *types.TypeName) bool { return several[f] })
 }
 
 // declaredGenerics returns the generic functions of a member, with the literals in them, whose instances in other packages no
@@ -352,9 +374,63 @@ func loopStart(v ssa.Value) (start ssa.Instruction) {
 
 // address notes a field whose address, or that of a part of it, is used for anything but loads and stores.
 func (w *fieldWrites) address(f *ssa.FieldAddr) {
-	if len(publishing(f)) > 0 {
-		w.write(fieldAt(f.X.Type(), f.Field).Origin())
+	uses := publishing(f)
+	if len(uses) == 0 {
+		return
 	}
+	field := fieldAt(f.X.Type(), f.Field).Origin()
+	if slices.ContainsFunc(uses, func(u ssa.Instruction) bool { return !atomicUse(u, f) }) {
+		w.write(field)
+		return
+	}
+	w.note(field)
+	for _, u := range uses {
+		if c := u.(ssa.CallInstruction).Common(); c.Args[0] == ssa.Value(f) && loadsAtomically(c.StaticCallee()) && packageOf(f.Parent()) == field.Pkg() {
+			w.loads = append(w.loads, atomicLoad{c.Pos(), field})
+		}
+	}
+}
+
+// atomicUse reports whether an instruction makes an atomic operation on the field at f or a part of it, and does nothing else with the address.
+func atomicUse(in ssa.Instruction, f *ssa.FieldAddr) bool {
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := call.Call.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	if p := packageOf(fn); p == nil || p.Path() != "sync/atomic" {
+		return false
+	}
+	for i, v := range call.Call.Args {
+		if within(v, f) != (i == 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether address v is that of the field at f or of a part of it.
+func within(v ssa.Value, f *ssa.FieldAddr) bool {
+	for v != ssa.Value(f) {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// loadsAtomically reports whether a function of sync/atomic loads a value of one word.
+func loadsAtomically(f *ssa.Function) bool {
+	recv := f.Signature.Recv()
+	return strings.HasPrefix(f.Name(), "Load") && (recv == nil || declared(recv.Type().(*types.Pointer).Elem()).Name() != "Value")
 }
 
 // publishing returns the uses of an address, and of the addresses of its parts, besides loads and stores.
@@ -461,6 +537,12 @@ const maxNested = 64
 
 // write notes that a field is not stationary.
 func (w *fieldWrites) write(f *types.Var) {
+	w.plainly[f] = true
+	w.note(f)
+}
+
+// note notes that a field is not stationary, perhaps since atomic operations write it.
+func (w *fieldWrites) note(f *types.Var) {
 	if _, ok := w.written[f]; !ok {
 		w.written[f] = w.at
 	}

@@ -2,6 +2,7 @@ package ssapass
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -61,5 +62,97 @@ func Get() any { return pools[0].Get() }
 	want := []string{"bytes.Buffer", "strings.Reader", "text/tabwriter.Writer", "text/tabwriter.cell", "time.Time"}
 	if !slices.Equal(got, want) {
 		t.Errorf("overwritten: %v, want %v", got, want)
+	}
+}
+
+// TestLoads: atomic loads need no record if only first values and atomic operations write their field. Such lines end in "quiet".
+func TestLoads(t *testing.T) {
+	const src = `package b
+
+import "sync/atomic"
+
+type T struct {
+	word    int32
+	typed   atomic.Int32
+	pointer atomic.Pointer[int]
+	value   atomic.Value
+	array   [2]atomic.Int32
+	reset   atomic.Int64
+	plain   int64
+	given   int32
+	stored  int32
+	Public  int32
+	inner   struct{ n atomic.Int32 }
+	U
+}
+
+type U struct{ flag atomic.Bool }
+
+type V struct{ n atomic.Int32 } // overwritten
+
+type W V // has the fields of V
+
+type G[E any] struct {
+	n    atomic.Int32
+	elem E
+}
+
+var where atomic.Pointer[int32]
+
+func New() *T {
+	t := &T{word: 1}
+	t.plain = 2
+	t.typed.Store(3)
+	return t
+}
+
+func (t *T) Loads() {
+	atomic.LoadInt32(&t.word) // quiet
+	t.typed.Load()            // quiet
+	t.pointer.Load()          // quiet
+	t.flag.Load()             // quiet
+	t.U.flag.Load()           // quiet
+	t.value.Load()
+	t.array[0].Load()
+	t.reset.Load()
+	atomic.LoadInt64(&t.plain)
+	atomic.LoadInt32(&t.given)
+	atomic.LoadInt32(&t.stored)
+	atomic.LoadInt32(&t.Public)
+	t.inner.n.Load()
+}
+
+func (t *T) Change() {
+	atomic.AddInt32(&t.word, 1)
+	t.typed.CompareAndSwap(1, 2)
+	t.reset = atomic.Int64{}
+	t.plain = 3
+	write(&t.given)
+	where.Store(&t.stored)
+	v := new(V)
+	go func() { v.n.Load() }()
+	*v = V{}
+}
+
+func write(p *int32) { *p = 1 }
+
+func (w *W) Load() { w.n.Load() }
+
+func (g *G[E]) Load() {
+	g.n.Load() // quiet
+}
+
+var _ = new(G[int]).Load
+`
+	a := unitOf(t, src)
+	loads := a.Stationary(func(path string) bool { return path == a.prog.unit.list[0].Path }).Loads()
+	got := map[int]bool{}
+	for pos := range loads {
+		got[a.prog.Fset.Position(pos).Line] = true
+	}
+	for i, line := range strings.Split(src, "\n") {
+		if want := strings.HasSuffix(line, "// quiet"); want != got[i+1] {
+			t.Errorf("%s: quiet is %v", line, got[i+1])
+		}
 	}
 }

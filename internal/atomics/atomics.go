@@ -74,6 +74,7 @@ type Wrapper struct {
 	Params  []string // the types of the parameters, beginning with the address
 	Result  string   // the type of the result, or nothing
 	Site    bool     // the wrapper has the site of the call as a parameter s in front of the others
+	Quiet   bool     // the wrapper has a parameter q in front of all others: the detector does not record the operation
 }
 
 // Announces reports whether the wrapper needs Loading.
@@ -83,6 +84,11 @@ func (w *Wrapper) Announces() bool { return OpOf(w.Func) == Load || strings.HasP
 func (w *Wrapper) Text() string {
 	var params, args []string
 	site := "nil"
+	size := "unsafe.Sizeof(*a0)"
+	if w.Quiet {
+		size = "n"
+		params = append(params, "q bool")
+	}
 	if w.Site {
 		site = "s"
 		params = append(params, "s *uint32")
@@ -93,11 +99,15 @@ func (w *Wrapper) Text() string {
 	}
 	call := w.Package + w.Func + "(" + strings.Join(args, ", ") + ")"
 	event := func(code int) string {
-		return fmt.Sprintf("_ti_atomic(unsafe.Pointer(a0), unsafe.Sizeof(*a0), %d, %s)", code, site)
+		return fmt.Sprintf("_ti_atomic(unsafe.Pointer(a0), %s, %d, %s)", size, code, site)
 	}
 	var b strings.Builder
 	line := func(format string, a ...any) { fmt.Fprintf(&b, "\t"+format+"\n", a...) }
 	fmt.Fprintf(&b, "\nfunc %s(%s) %s {\n", w.Name, strings.Join(params, ", "), w.Result)
+	if w.Quiet {
+		line("n := unsafe.Sizeof(*a0)")
+		line("if q { n = 0 }")
+	}
 	kind, swaps := strings.CutPrefix(w.Func, swap)
 	if w.Announces() {
 		line("if _ti_scheduled { _ti_loading(unsafe.Pointer(a0), %t) }", swaps)

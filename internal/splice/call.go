@@ -51,7 +51,7 @@ func (f *file) callee(c *ast.CallExpr) {
 	} else if e, sel := f.Method(c.Fun); e == nil {
 		f.reflectCall(c)
 		f.rvalue(c.Fun)
-	} else if sel.Kind() == types.MethodVal {
+	} else if sel.Kind() == types.MethodVal && !f.loadMethod(c, e, sel) {
 		f.receiver(e, sel)
 	}
 }

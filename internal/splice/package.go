@@ -88,6 +88,9 @@ type pkg struct {
 	finals      map[string]bool // types of Fate.Final
 	pooled      map[string]bool // types of Fate.Pooled
 	leaks       map[Leak]bool   // leaks of the plan that the text has
+	loads       map[site.Pos]Load
+	quiet       map[Load]bool   // loads of the plan that the text has
+	quietKinds  map[string]bool // functions and types of sync/atomic with such loads
 	lost        map[string]bool // types with a leak in text that is copied as it is
 	dynamics    []dynamicCall
 	bound       map[string]*types.Signature // helpers of method values, each with a function of its shape
@@ -171,22 +174,31 @@ func Unplanned(c Config) (int, error) {
 }
 
 func newPkg(c Config) *pkg {
-	return &pkg{
-		cfg:       c,
-		following: map[*types.Func]bool{},
-		helpers:   map[string]bool{},
-		finals:    map[string]bool{},
-		pooled:    map[string]bool{},
-		leaks:     map[Leak]bool{},
-		lost:      map[string]bool{},
-		bound:     map[string]*types.Signature{},
-		atomics:   map[string]*types.Func{},
-		used:      map[site.Key]bool{},
-		inserted:  map[int]bool{},
+	p := &pkg{
+		cfg:        c,
+		following:  map[*types.Func]bool{},
+		helpers:    map[string]bool{},
+		finals:     map[string]bool{},
+		pooled:     map[string]bool{},
+		leaks:      map[Leak]bool{},
+		loads:      map[site.Pos]Load{},
+		quiet:      map[Load]bool{},
+		quietKinds: map[string]bool{},
+		lost:       map[string]bool{},
+		bound:      map[string]*types.Signature{},
+		atomics:    map[string]*types.Func{},
+		used:       map[site.Key]bool{},
+		inserted:   map[int]bool{},
 		types: spellings{
 			texts: map[types.Type]string{}, numbers: map[string]int{}, names: map[*types.Package]string{}, helpers: map[typedHelper]bool{},
 		},
 	}
+	if c.Plan != nil {
+		for _, l := range c.Plan.Loads {
+			p.loads[l.At] = l
+		}
+	}
+	return p
 }
 
 // protect calls do and turns a panic into an error that names the place of the rewriting.

@@ -27,6 +27,7 @@ type Plan struct {
 	// Overwrites are the types of other packages whose values this one overwrites, as PATH.NAME; nil if they are not known.
 	// The checks of these packages whose Fate has such a Final are made.
 	Overwrites []string
+	Loads      []Load // atomic loads that need no record, see Load
 	Leaks      []Leak // statements behind which other code may know objects of pooled types; see Fate.Pooled
 	// Why has the reasons why accesses have checks. It is nil unless they are asked for, and then
 	// goes into the site table.
@@ -35,7 +36,7 @@ type Plan struct {
 
 // Empty reports whether the plan decides nothing, and gives no reasons.
 func (p *Plan) Empty() bool {
-	return len(p.Fates)+len(p.Inserts)+len(p.Calls)+len(p.Borrowers)+len(p.Lent)+len(p.Leaks)+len(p.Why) == 0 && p.Overwrites == nil
+	return len(p.Fates)+len(p.Inserts)+len(p.Calls)+len(p.Borrowers)+len(p.Lent)+len(p.Leaks)+len(p.Loads)+len(p.Why) == 0 && p.Overwrites == nil
 }
 
 // A Fate is a plan's decision about one access.
@@ -452,5 +453,5 @@ func (p *pkg) unmatched() {
 			p.stats.Unplanned++
 		}
 	}
-	p.stats.Unplanned += len(plan.Inserts) - len(p.inserted) + len(plan.Leaks) - len(p.leaks)
+	p.stats.Unplanned += len(plan.Inserts) - len(p.inserted) + len(plan.Leaks) - len(p.leaks) + len(plan.Loads) - len(p.quiet)
 }

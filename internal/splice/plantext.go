@@ -19,6 +19,7 @@ type planText struct {
 	Borrowers  []Borrower `json:",omitempty"`
 	Overwrites []string
 	Leaks      []Leak    `json:",omitempty"`
+	Loads      []Load    `json:",omitempty"`
 	Why        []whyText `json:",omitempty"`
 }
 
@@ -34,7 +35,7 @@ type fateText struct {
 
 // Encode returns the plan as text. Equal plans have equal texts.
 func (p *Plan) Encode() ([]byte, error) {
-	t := planText{Files: p.Files, Inserts: p.Inserts, Calls: p.Calls, Lent: p.Lent, Borrowers: p.Borrowers, Overwrites: p.Overwrites, Leaks: p.Leaks}
+	t := planText{Files: p.Files, Inserts: p.Inserts, Calls: p.Calls, Lent: p.Lent, Borrowers: p.Borrowers, Overwrites: p.Overwrites, Leaks: p.Leaks, Loads: p.Loads}
 	for k, f := range p.Fates {
 		t.Fates = append(t.Fates, fateText{k, f})
 	}
@@ -52,7 +53,7 @@ func DecodePlan(text []byte) (*Plan, error) {
 	if err := json.Unmarshal(text, &t); err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
-	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts, Calls: t.Calls, Lent: t.Lent, Borrowers: t.Borrowers, Overwrites: t.Overwrites, Leaks: t.Leaks}
+	p := &Plan{Files: t.Files, Fates: map[site.Key]Fate{}, Inserts: t.Inserts, Calls: t.Calls, Lent: t.Lent, Borrowers: t.Borrowers, Overwrites: t.Overwrites, Leaks: t.Leaks, Loads: t.Loads}
 	for _, f := range t.Fates {
 		p.Fates[f.Key] = f.Fate
 	}

@@ -37,6 +37,8 @@ type Builder struct {
 	lent      []Lent
 
 	overwrites []string
+	loads      []Load
+	quiet      []QuietLoad
 	leaks      []Leak
 
 	// By site.

@@ -62,6 +62,12 @@ func (b *Builder) Leak(l Leak) { b.leaks = append(b.leaks, l) }
 // Leaks returns these statements.
 func (b *Builder) Leaks() []Leak { return b.leaks }
 
+// Quiet notes an atomic load that needs no record.
+func (b *Builder) Quiet(l QuietLoad) { b.quiet = append(b.quiet, l) }
+
+// QuietLoads returns these loads.
+func (b *Builder) QuietLoads() []QuietLoad { return b.quiet }
+
 // Overwrite notes the types of other packages whose values the packages of the plan overwrite, as PATH.NAME.
 func (b *Builder) Overwrite(types []string) { b.overwrites = types }
 

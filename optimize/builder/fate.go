@@ -109,6 +109,15 @@ type Leak struct {
 	Writer string
 }
 
+// A QuietLoad is an atomic load whose operation the detector orders, and does not record, unless another package of the program overwrites
+// values of a struct type.
+type QuietLoad struct {
+	Pkg  string   // import path
+	File string   // without line directives
+	At   site.Pos // of the parenthesis of the call
+	Type string   // of the package
+}
+
 // A Lent is a call that goes to the copy of a Borrower, of its package or of an imported one.
 type Lent struct {
 	Pkg  string // import path of the caller

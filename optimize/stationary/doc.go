@@ -1,5 +1,6 @@
 // Package stationary is the pass that removes the checks of reads of stationary fields: fields that nobody writes but the
-// code that makes an object, before others know the object.
+// code that makes an object, before others know the object. It also removes the records of atomic loads of fields that, besides this code, only atomic
+// operations write.
 //
 // If a read races with such a first value, then so does an earlier read of the same task, of the pointer to the object,
 // with the store that published the pointer. The detector reports this race, as package fresh explains for the
@@ -12,6 +13,14 @@
 //
 // The pass runs behind affine, whose scans cost less in a loop than a test, and before hoist, whose flags cost a
 // check for each loop.
+//
+// # Atomic loads
+//
+// A field that atomic operations write as well has loads that race with nothing: atomic operations do not race with each
+// other, and a first value precedes them, or there is the race of the pointer. So the detector need not record such a load. It
+// still orders what follows the load behind the store. The calls go to functions that tell it so (splice.Load), for the functions and the types of
+// sync/atomic, as long as no other package overwrites values of the struct. Stores and read-modify-writes are recorded, since plain
+// reads may race with them.
 //
 // Source: Unkel and Lam, Automatic Inference of Stationary Fields (POPL 2008); see ssapass.Stationary for
 // the departures.

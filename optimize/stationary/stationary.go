@@ -3,13 +3,15 @@ package stationary
 import (
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"taskinstr/optimize/builder"
 )
 
-// Run removes the checks of reads of stationary fields.
+// Run removes the checks of reads of stationary fields, and the records of atomic loads.
 func Run(b *builder.Builder) {
 	if b.Analysis.Partial() {
 		return
@@ -19,6 +21,11 @@ func Run(b *builder.Builder) {
 		return
 	}
 	b.Overwrite(fields.Overwritten())
+	loads := fields.Loads()
+	for _, pos := range slices.Sorted(maps.Keys(loads)) {
+		t := loads[pos]
+		b.Quiet(builder.QuietLoad{Pkg: t.Pkg().Path(), File: b.Analysis.Program().Fset.PositionFor(pos, false).Filename, At: b.At(pos), Type: t.Name()})
+	}
 	for i, s := range b.Open() {
 		if s.Key.Write || s.Key.Elems {
 			continue

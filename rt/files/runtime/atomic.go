@@ -18,7 +18,7 @@ const (
 )
 
 // taskinstr_atomic records one side of an atomic operation on n bytes at p, and the order
-// that the operation implies. Between RaceDisable and RaceEnable the detector sees no
+// that the operation implies. If n is 0, it records the order alone. Between RaceDisable and RaceEnable the detector sees no
 // atomic operations.
 //
 // A read-modify-write acquires before its access is recorded. So the access is ordered
@@ -62,7 +62,7 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) bool {
 	if op == tr_opRMW || op == tr_opFail {
 		tr_acquireAtomic(gp, t, a)
 	}
-	if tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) && !(op == tr_opLoad && tr_filteredLoad(t, a, n)) {
+	if n != 0 && tr_owned(a) && op != tr_opDone && !tr_engine.Alone(t) && !(op == tr_opLoad && tr_filteredLoad(t, a, n)) {
 		kind := uintptr(tr_atomic | tr_write)
 		if op == tr_opLoad {
 			kind = tr_atomic | tr_read

@@ -141,6 +141,7 @@ func join(p, q *splice.Plan) *splice.Plan {
 	maps.Copy(p.Fates, q.Fates)
 	p.Inserts = append(p.Inserts, q.Inserts...)
 	p.Leaks = append(p.Leaks, q.Leaks...)
+	p.Loads = append(p.Loads, q.Loads...)
 	p.Overwrites = q.Overwrites // of all packages together
 	if q.Why != nil {
 		if p.Why == nil {

@@ -37,6 +37,9 @@ func finalMembers(path string, plan *splice.Plan) []unit.Bytes {
 			relied[f.Final] = true
 		}
 	}
+	for _, l := range plan.Loads {
+		relied[l.Type] = true
+	}
 	text, err := json.Marshal(finals{path, slices.Sorted(maps.Keys(relied)), plan.Overwrites})
 	if err != nil {
 		panic(fmt.Sprintf("toolexec: %v", err)) // texts have no cause to fail
