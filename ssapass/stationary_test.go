@@ -112,6 +112,8 @@ func (t *T) Loads() {
 	t.pointer.Load()          // quiet
 	t.flag.Load()             // quiet
 	t.U.flag.Load()           // quiet
+	p := &t.typed
+	p.Load() // quiet
 	t.value.Load()
 	t.array[0].Load()
 	t.reset.Load()

@@ -52,7 +52,7 @@ func (f *file) quietLoad(c *ast.CallExpr) string {
 // loadMethod replaces call c of the method Load of an atomic variable e.X by one of a function, if the plan names it. It reports whether
 // it has.
 func (f *file) loadMethod(c *ast.CallExpr, e *ast.SelectorExpr, sel *types.Selection) bool {
-	t, ok := types.Unalias(sel.Recv()).(*types.Named)
+	t, ok := types.Unalias(site.Elem(sel.Recv())).(*types.Named)
 	if !ok || len(sel.Index()) != 1 {
 		return false
 	}
@@ -70,8 +70,14 @@ func (f *file) loadMethod(c *ast.CallExpr, e *ast.SelectorExpr, sel *types.Selec
 	}
 	f.pkg.atomics[fn.Name()] = fn
 	f.pkg.quietKinds[fn.Name()], f.pkg.quietKinds[t.Obj().Name()] = true, true
-	f.address(e.X)
-	f.enclose(e.X, layerHost, "", text("_ti_load_"+t.Obj().Name()+"("+quiet+",&"))
+	amp := "&"
+	if site.IsPointer(sel.Recv()) {
+		amp = ""
+		f.rvalue(e.X)
+	} else {
+		f.address(e.X)
+	}
+	f.enclose(e.X, layerHost, "", text("_ti_load_"+t.Obj().Name()+"("+quiet+","+amp))
 	f.add(f.Offset(e.X.End()), f.Offset(c.Lparen)+1, layerHost, text(""))
 	return true
 }

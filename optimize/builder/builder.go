@@ -37,7 +37,6 @@ type Builder struct {
 	lent      []Lent
 
 	overwrites []string
-	loads      []Load
 	quiet      []QuietLoad
 	leaks      []Leak
 
