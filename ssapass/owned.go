@@ -134,16 +134,21 @@ func (o *owners) passes(c *ssa.Call, n int) bool {
 
 // base returns the value of which v is the address of a field or element.
 func base(v ssa.Value) ssa.Value {
-	for {
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		default:
-			return v
-		}
+	for w := whole(v); w != nil; w = whole(v) {
+		v = w
 	}
+	return v
+}
+
+// whole returns the operand of v if v is the address of a field or element, else nil.
+func whole(v ssa.Value) ssa.Value {
+	switch x := v.(type) {
+	case *ssa.FieldAddr:
+		return x.X
+	case *ssa.IndexAddr:
+		return x.X
+	}
+	return nil
 }
 
 // of returns the groups of f by member.

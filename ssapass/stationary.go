@@ -412,19 +412,12 @@ func atomicUse(in ssa.Instruction, f *ssa.FieldAddr) bool {
 	return true
 }
 
-// within reports whether address v is that of the field at f or of a part of it.
+// within reports whether v is the address f, or that of a part of this field.
 func within(v ssa.Value, f *ssa.FieldAddr) bool {
-	for v != ssa.Value(f) {
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		default:
-			return false
-		}
+	for v != nil && v != ssa.Value(f) {
+		v = whole(v)
 	}
-	return true
+	return v != nil
 }
 
 // loadsAtomically reports whether a function of sync/atomic loads a value of one word.

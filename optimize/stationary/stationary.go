@@ -23,6 +23,9 @@ func Run(b *builder.Builder) {
 	b.Overwrite(fields.Overwritten())
 	loads := fields.Loads()
 	for _, pos := range slices.Sorted(maps.Keys(loads)) {
+		if b.HasLineDirective(pos) {
+			continue
+		}
 		t := loads[pos]
 		b.Quiet(builder.QuietLoad{Pkg: t.Pkg().Path(), File: b.Analysis.Program().Fset.PositionFor(pos, false).Filename, At: b.At(pos), Type: t.Name()})
 	}

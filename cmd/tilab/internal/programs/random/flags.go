@@ -12,7 +12,7 @@ type Flags struct {
 	Programs, Cases    int
 }
 
-// Define defines the flags, with the default values of -passes and -cases. unit says of what a program has so many cases.
+// Define defines the flags, with the default values of -passes and -cases. unit is the help text of -cases.
 func Define(passes string, cases int, unit string) *Flags {
 	f := new(Flags)
 	flag.StringVar(&f.Tool, "tool", "", "the taskinstr command; built from the tree by default")
