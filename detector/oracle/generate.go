@@ -154,10 +154,19 @@ func (g *generator) event() {
 		if v.Kind >= 2 {
 			v.Addr &^= 3
 			v.N = 4
-			if v.Kind == parallel.AtomicWrite && g.below(2) == 0 { // an update, see updateAt
-				o := g.object()
-				g.trace = append(g.trace, Event{Op: Acquire, Task: v.Task, Addr: o}, v)
-				v = Event{Op: ReleaseMerge, Task: v.Task, Addr: o}
+			if v.Kind == parallel.AtomicWrite {
+				o := v.Addr
+				switch g.below(6) {
+				case 0:
+					o = g.object()
+					fallthrough
+				case 1, 2, 3: // an update, see updateAt
+					g.trace = append(g.trace, Event{Op: Acquire, Task: v.Task, Addr: o}, v)
+					v = Event{Op: ReleaseMerge, Task: v.Task, Addr: o}
+				case 4: // a store, see storeAt
+					g.trace = append(g.trace, v)
+					v = Event{Op: Release, Task: v.Task, Addr: o}
+				}
 			}
 		} else if v.N <= 8 && g.below(6) == 5 { // a row
 			stride := uintptr(1+g.below(4)) * 8

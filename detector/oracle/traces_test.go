@@ -16,6 +16,28 @@ var traces = []struct {
 	race, predicted sites
 	all             sites // predicted with Options.All
 }{
+	{name: "a use in a section that another task ends stands for no earlier one", all: sites{2}, trace: `
+		0 fork 1; 0 write x @1; 0 lock l; 0 order-read o:1; 0 unlock l; 0 lock l+8; 0 lock l; 0 order-read o:1
+		1 unlock l; 1 lock l; 1 order-atomic-write o:1; 1 read x @2`},
+	{name: "a reader that ends in its section is in it, and not a later task in its slot", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1
+		1 lock l; 1 read x @1; 1 unlock l
+		0 fork 2
+		2 rlock l; 2 end
+		0 fork 3; 0 meet 3; 0 fork 4
+		4 rlock l; 4 runlock l; 4 release o
+		3 acquire o; 3 write x @2`},
+	{name: "a lock passed on by a slot with two tasks, the first of which is forgotten", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1
+		1 exchange l+136; 1 write x @1; 1 fork 2
+		2 lock l+16; 2 unlock l+16; 2 end
+		0 sweep; 0 fork 3
+		3 merge l+136
+		0 acquire l+136; 0 fork 4
+		4 lock l+16; 4 unlock l+16
+		0 fork 5
+		5 lock l+16; 5 release o
+		0 acquire o; 0 write x @2`},
 	{name: "siblings", race: sites{2, 3}, trace: `
 		0 fork 1; 0 fork 2
 		1 write x @1

@@ -174,11 +174,13 @@ func (e *Engine) take(t *Task, m *clock, c *change, r *released, y clock, l chan
 	has := e.contains(t, r, y, c)
 	if !r.mixed && (e.chained(*m, r.slot, l.own) || l.slot != 0 && e.chained(*m, l.slot, l.step)) {
 		// t knows all that the clock contained at its last change.
-		if r.fork.slot != 0 {
+		had := e.stepIn(*m, r.slot) >= r.step
+		if r.fork.slot != 0 && e.stepIn(*m, r.fork.slot) < r.fork.step {
 			e.setStep(t, m, r.fork.slot, r.fork.step)
+			had = false // m changes although it has a step of a later task in the slot of r
 		}
 		switch {
-		case e.stepIn(*m, r.slot) >= r.step:
+		case had:
 		case has || c.slot == r.slot && c.step <= r.step:
 			*c = adopted
 		default:

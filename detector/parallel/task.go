@@ -195,6 +195,9 @@ func (e *Engine) End(t *Task) {
 	n := e.info(t.id)
 	e.mustSeat(t)
 	e.takeBack(t)
+	if t.nHolds != 0 {
+		t.released = t.step // its sections last, and who follows their beginning may be in them
+	}
 	for t.nHolds > 0 {
 		e.popHold(t, t.nHolds-1)
 	}

@@ -38,7 +38,8 @@ func (e *Engine) Order(t *Task, addr uintptr, k Kind) {
 }
 
 // useIn orders t after the ends of the earlier sections of a lock, in whose section t makes use u, with which
-// u conflicts. It adds u to the lock's list in place of the uses that it subsumes.
+// u conflicts. It adds u to the lock's list, and takes out the uses that another one there subsumes. u itself subsumes none yet: if another
+// task ends its section, the section has no end in the weak order.
 func (e *Engine) useIn(t *Task, u use) {
 	c := e.section(u.section)
 	o, _ := e.openObject(t, c.addr, false)
@@ -46,6 +47,7 @@ func (e *Engine) useIn(t *Task, u use) {
 		return
 	}
 	known := o.serial != c.lock // another lock has taken the place of this one
+	var last *section           // the newest section with such a use that t follows
 	for link := &o.uses; *link != 0 && !known; {
 		v := e.use(*link)
 		if v.thing != u.thing {
@@ -59,9 +61,12 @@ func (e *Engine) useIn(t *Task, u use) {
 		switch {
 		case v.section == u.section && v.kind == u.kind:
 			known = true
-		case v.kind == u.kind && e.succeeds(t, c, d):
+		case mem.Load32(&d.ended) == sectionVoid || v.kind == u.kind && last != nil && e.succeeds(last, d):
 			e.dropUse(link)
 		default:
+			if last == nil && v.kind == u.kind && mem.Load32(&d.ended) == sectionEnded && e.beforeWeak(t, d.endTask, d.endStep) {
+				last = d
+			}
 			link = &v.next
 		}
 	}
@@ -79,16 +84,12 @@ func conflicting(k, c Kind) bool {
 	return (k.Writes() || c.Writes()) && !(k.Atomic() && c.Atomic())
 }
 
-// succeeds reports whether each section that must follow the end of d, an earlier section of the lock of t's section c, must
+// succeeds reports whether each section that must follow the end of d, an earlier section of the same lock, must
 // follow the end of c as well, which follows the end of d.
-func (e *Engine) succeeds(t *Task, c, d *section) bool {
-	switch mem.Load32(&d.ended) {
-	case sectionVoid:
-		return true
-	case sectionEnded:
-		return (d.endTask == t.id || e.beforeWeak(t, d.endTask, d.endStep)) && (d.shared() || !c.shared()) && (d.quiet() || !c.quiet())
-	}
-	return false
+func (e *Engine) succeeds(c, d *section) bool {
+	return mem.Load32(&d.ended) == sectionEnded &&
+		(d.endTask == c.endTask || e.stepIn(c.endWeak, uint32(*e.slotOf(d.endTask))) >= d.endStep) &&
+		(d.shared() || !c.shared()) && (d.quiet() || !c.quiet())
 }
 
 // dropUse frees the use to which link leads.
