@@ -31,11 +31,12 @@ import (
 //     contain these;
 //   - converts pointers to such a struct to or from unsafe.Pointer or pointers to other types, hands one to
 //     a function without body, or makes an interface value of a slice or array of such structs, whose
-//     elements reflection may exchange.
+//     elements reflection may exchange;
+//   - makes an interface value of a pointer to such a struct, in a package that sets values by reflection.
 //
 // Other packages cannot name the field. They may overwrite a whole struct in the same ways: Overwritten
-// lists the types of imports whose values the program's packages overwrite. The analysis does not see reflection
-// overwrite a single struct behind a pointer, or slices in other values (docs/use/limitations.md).
+// lists the types of imports whose values the program's packages overwrite. The analysis does not see a package overwrite by reflection what
+// another one has handed to it in an interface, but for elements of slices, or slices in other values (docs/use/limitations.md).
 //
 // Atomic operations on a field, whose address is used for nothing else, do not keep its atomic loads from being as good: Loads lists them.
 //
@@ -134,7 +135,7 @@ func hasHidden(t *types.TypeName) bool {
 // type information of such a package is freed.
 func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
 	s := &Stationary{owners: map[*types.Var]*types.TypeName{}, written: map[*types.Var]token.Pos{}, whole: map[*types.TypeName]bool{}, plainly: map[*types.Var]bool{}, planned: planned}
-	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}}
+	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}, sets: map[*types.Package]bool{}}
 	for _, f := range a.prog.funcs {
 		w.function(f)
 	}
@@ -159,6 +160,12 @@ func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
 			w.instance(p.TypesInfo.Uses[id], p.TypesInfo.Instances[id])
 		}
 		list = append(list, p.Types)
+	}
+	for _, h := range w.handed {
+		if w.sets[h.by] {
+			w.at = h.at
+			w.overwrite(h.elem)
+		}
 	}
 	for _, p := range list {
 		if !w.unchecked[p] {
@@ -220,10 +227,19 @@ type fieldWrites struct {
 	places    Places
 	released  map[ssa.Value]func(ssa.Instruction) bool // see releasedAfter
 	unchecked map[*types.Package]bool                  // members with functions that make no checks
+	handed    []inInterface                            // pointers in interfaces
+	sets      map[*types.Package]bool                  // packages that set values by reflection
 	releasing struct {                                 // see releases
 		f    *ssa.Function
 		list []ssa.Instruction
 	}
+}
+
+// An inInterface is the type of the structs to which a package has pointers in interfaces.
+type inInterface struct {
+	elem types.Type
+	by   *types.Package
+	at   token.Pos
 }
 
 func (w *fieldWrites) function(f *ssa.Function) {
@@ -239,6 +255,9 @@ func (w *fieldWrites) function(f *ssa.Function) {
 			w.address(in)
 		case *ssa.MakeInterface:
 			w.overwrite(exchangeable(in.X.Type()))
+			if p, ok := in.X.Type().Underlying().(*types.Pointer); ok {
+				w.handed = append(w.handed, inInterface{p.Elem(), packageOf(f), in.Pos()})
+			}
 		case *ssa.Convert:
 			w.convert(in.X.Type(), in.Type())
 		case *ssa.ChangeType:
@@ -481,6 +500,9 @@ func (w *fieldWrites) call(in ssa.CallInstruction) {
 			}
 		}
 	case *ssa.Function:
+		if pkg := packageOf(f); pkg != nil && pkg.Path() == "reflect" && reflectSetters[f.Name()] {
+			w.sets[packageOf(in.Parent())] = true
+		}
 		if pkg := packageOf(f); f.Blocks == nil && pkg != nil && w.planned(pkg.Path()) {
 			for _, v := range c.Args {
 				if p, ok := v.Type().Underlying().(*types.Pointer); ok {
@@ -491,6 +513,9 @@ func (w *fieldWrites) call(in ssa.CallInstruction) {
 		}
 	}
 }
+
+// reflectSetters are the functions and methods of package reflect that overwrite values of any type.
+var reflectSetters = map[string]bool{"Set": true, "SetZero": true, "SetIterKey": true, "SetIterValue": true, "Copy": true, "Swapper": true, "Clear": true}
 
 // keepers are packages whose generic types and functions overwrite no values of their type arguments.
 var keepers = map[string]bool{"sync/atomic": true, "weak": true, "runtime": true, "iter": true}

@@ -65,6 +65,31 @@ func Get() any { return pools[0].Get() }
 	}
 }
 
+// TestReflected: a package that sets values by reflection may overwrite all structs to which it has pointers in interfaces.
+func TestReflected(t *testing.T) {
+	for set, want := range map[string][]string{"_ = v.Kind()": {}, "v.SetZero()": {"bytes.Buffer"}, "reflect.Copy(v, v)": {"bytes.Buffer"}} {
+		src := `package b
+
+import (
+	"bytes"
+	"reflect"
+)
+
+func reset(p any) {
+	v := reflect.ValueOf(p).Elem()
+	` + set + `
+}
+
+func Reset(b *bytes.Buffer) { reset(b) }
+`
+		a := unitOf(t, src)
+		got := a.Stationary(func(path string) bool { return path == a.prog.unit.list[0].Path }).Overwritten()
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: overwritten: %v, want %v", set, got, want)
+		}
+	}
+}
+
 // TestLoads: atomic loads need no record if only first values and atomic operations write their field. Such lines end in "quiet".
 func TestLoads(t *testing.T) {
 	const src = `package b

@@ -77,7 +77,7 @@ func (f *file) loadMethod(c *ast.CallExpr, e *ast.SelectorExpr, sel *types.Selec
 	} else {
 		f.address(e.X)
 	}
-	f.enclose(e.X, layerHost, "", text("_ti_load_"+t.Obj().Name()+"("+quiet+","+amp))
+	f.enclose(e.X, layerHost, "", text("_ti_load_"+t.Obj().Name()+"("+quiet+","+f.site(c, "atomic operation", site.Atomic)+","+amp))
 	f.add(f.Offset(e.X.End()), f.Offset(c.Lparen)+1, layerHost, text(""))
 	return true
 }
@@ -105,7 +105,7 @@ func (p *pkg) loadFunctions() string {
 		if n == "Pointer" {
 			params, of = "[T any]", "[T]"
 		}
-		fmt.Fprintf(&b, "\nfunc _ti_load_%s%s(q bool, a *atomic.%s%s) %s {\n\tif !q { return a.Load() }\n\treturn %s_ti_quiet_%s(true, nil, (*%s)(unsafe.Pointer(a)))%s\n}\n",
+		fmt.Fprintf(&b, "\nfunc _ti_load_%s%s(q bool, s *uint32, a *atomic.%s%s) %s { return %s_ti_quiet_%s(q, s, (*%s)(unsafe.Pointer(a)))%s }\n",
 			n, params, n, of, k.result, k.open, k.load, k.word, k.close)
 	}
 	return b.String()

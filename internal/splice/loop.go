@@ -345,6 +345,11 @@ func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
 	}
 	a, b := f.Offset(s.Key.Pos()), f.Offset(s.TokPos)+len("=")
 	f.add(a, b, layerHost, append(append([]part(nil), names...), text(" :="))...)
+	if f.Info.Types[s.X].Value != nil { // an untyped number has the type of k here, and would make the variable an int
+		f.pkg.helpers["_ti_put"] = true
+		ps = append(append(append(ps, text("_ti_put(&")), lhs...), text(","))
+		return append(append(ps, names...), text("); "))
+	}
 	ps = append(ps, lhs...)
 	ps = append(ps, text(" = "))
 	ps = append(ps, names...)

@@ -485,6 +485,70 @@ func (fixed) ReflectCopy() {
 	})
 }
 
+// ReflectZero overwrites a struct through reflection with one that is all zero, which Go's own detector does not see.
+func (racy) ReflectZero() {
+	p := &counted{n: 1}
+	parallel(func() {
+		reflect.ValueOf(p).Elem().Set(reflect.ValueOf(counted{})) // want race: -
+	}, func() {
+		sink(p.n) // want race: p.n
+	})
+}
+
+func (fixed) ReflectZero() {
+	p, q := &counted{n: 1}, &counted{n: 1}
+	parallel(func() {
+		reflect.ValueOf(p).Elem().SetZero()
+	}, func() {
+		sink(q.n)
+	})
+}
+
+// ReflectClear clears a slice through reflection.
+func (racy) ReflectClear() {
+	s := make([]int64, 8)
+	parallel(func() {
+		reflect.ValueOf(s).Clear() // want race: -
+	}, func() {
+		s[7] = 1 // want race: s[7]
+	})
+}
+
+func (fixed) ReflectClear() {
+	s := make([]int64, 8)
+	parallel(func() {
+		reflect.ValueOf(s[:7]).Clear()
+	}, func() {
+		s[7] = 1
+	})
+}
+
+type counted struct {
+	name [2]int64
+	n    uint16
+}
+
+// RangeField counts in a field of another type than int.
+func (racy) RangeField() {
+	p := new(counted)
+	parallel(func() {
+		for p.n = range 3 { // want race: p.n
+		}
+	}, func() {
+		sink(p.n) // want race: p.n
+	})
+}
+
+func (fixed) RangeField() {
+	p := new(counted)
+	parallel(func() {
+		for p.n = range 3 {
+		}
+	}, func() {
+		sink(p.name)
+	})
+}
+
 type base struct{ n int }
 
 func (b *base) inc() {

@@ -273,6 +273,11 @@ func _ti_wgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *
 	return p
 }
 
+// _ti_put is *p = n, for an n that a loop over a number has counted.
+func _ti_put[T, N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](p *T, n N) {
+	*p = T(n)
+}
+
 // A _ti_word is the bytes of an address.
 type _ti_word = [unsafe.Sizeof(uintptr(0))]byte
 
