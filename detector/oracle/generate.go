@@ -163,7 +163,7 @@ func (g *generator) event() {
 				case 1, 2, 3: // an update, see updateAt
 					g.trace = append(g.trace, Event{Op: Acquire, Task: v.Task, Addr: o}, v)
 					v = Event{Op: ReleaseMerge, Task: v.Task, Addr: o}
-				case 4: // a store, see storeAt
+				case 4: // a store
 					g.trace = append(g.trace, v)
 					v = Event{Op: Release, Task: v.Task, Addr: o}
 				}

@@ -345,10 +345,13 @@ func (f *file) rangeAssign(s *ast.RangeStmt, operand string) []part {
 	}
 	a, b := f.Offset(s.Key.Pos()), f.Offset(s.TokPos)+len("=")
 	f.add(a, b, layerHost, append(append([]part(nil), names...), text(" :="))...)
-	if f.Info.Types[s.X].Value != nil { // an untyped number has the type of k here, and would make the variable an int
+	if s.Value == nil && f.Info.Types[s.X].Value != nil { // an untyped number has the type of k here, and would make the variable an int
+		if x, ok := ast.Unparen(s.Key).(*ast.IndexExpr); ok && f.isMap(x.X) {
+			f.pkg.helpers["_ti_putm"] = true
+			return append(ps, text("_ti_putm("), f.elsewhere(x.X), text(","), f.elsewhere(x.Index), text(","+key+"); "))
+		}
 		f.pkg.helpers["_ti_put"] = true
-		ps = append(append(append(ps, text("_ti_put(&")), lhs...), text(","))
-		return append(append(ps, names...), text("); "))
+		return append(ps, text("_ti_put(&"), lhs[0], text(","+key+"); "))
 	}
 	ps = append(ps, lhs...)
 	ps = append(ps, text(" = "))

@@ -273,10 +273,16 @@ func _ti_wgd[T interface{}](t *_ti_task, check _ti_checker, miss _ti_misser, g *
 	return p
 }
 
-// _ti_put is *p = n, for an n that a loop over a number has counted.
-func _ti_put[T, N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](p *T, n N) {
-	*p = T(n)
+// A _ti_number is a type of numbers that a loop counts.
+type _ti_number interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
+
+// _ti_put is *p = n, for an n that a loop over a number has counted.
+func _ti_put[T, N _ti_number](p *T, n N) { *p = T(n) }
+
+// _ti_putm is m[k] = n, for such an n.
+func _ti_putm[M ~map[K]T, K comparable, T, N _ti_number](m M, k K, n N) { m[k] = T(n) }
 
 // A _ti_word is the bytes of an address.
 type _ti_word = [unsafe.Sizeof(uintptr(0))]byte
