@@ -48,6 +48,7 @@ const header = `package %s
 
 import (
 	"reflect"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -57,6 +58,7 @@ import (
 var (
 	_ unsafe.Pointer
 	_ reflect.Value
+	_ sync.Once
 	_ atomic.Bool
 )
 
@@ -127,6 +129,7 @@ type generated struct {
 	field     *field
 	number    int
 	lib       bool // its type is the library's
+	global    bool // its object is a package variable, which code may name
 	own, made string
 	race      bool
 	decls     map[string]bool // written so far
@@ -162,9 +165,9 @@ func write(r *rand.Rand, f *field) use {
 // newCase returns case number i. The type is one of the library if lib is set.
 func newCase(r *rand.Rand, i int, lib bool) *generated {
 	f := &fields[r.IntN(len(fields))]
-	g := &generated{field: f, number: i, lib: lib, decls: map[string]bool{}}
+	g := &generated{field: f, number: i, lib: lib, global: r.IntN(5) == 0, decls: map[string]bool{}}
 	reader := read(r, f)
-	text := "\nfunc case$i() {\nx := New$i()\n"
+	text := "\nfunc case$i() {\nx := New$i()\n_ = x\n"
 	if r.IntN(6) == 0 {
 		text += "{\n" + g.code(r, write(r, f), "Before") + "\n}\n"
 	}
@@ -181,7 +184,7 @@ func newCase(r *rand.Rand, i int, lib bool) *generated {
 		text += "{\n" + g.code(r, write(r, f), "After") + "\n}\n"
 	}
 	text += "}\n"
-	typ := g.replace("type Object$i struct {\na int\nf $t\nb int\n}\n\n"+constructor(r, f), "Object$i")
+	typ := g.replace("type Object$i struct {\na int\nf $t\nb int\n}\n\n"+constructor(r, g), "Object$i")
 	if lib {
 		g.made = typ + g.made
 		g.own += g.replace(strings.Replace(text, "New$i()", "made.New$i()", 1), "made.Object$i")
@@ -193,6 +196,9 @@ func newCase(r *rand.Rand, i int, lib bool) *generated {
 
 // code returns the code of a use in the case's function, and declares what it needs. In the library it is a method with that name.
 func (g *generated) code(r *rand.Rand, u use, name string) string {
+	if g.global && (!g.lib || u.inside) && r.IntN(3) != 0 {
+		u.text = strings.ReplaceAll(u.text, "x.f", "one$i.f")
+	}
 	if !g.lib {
 		g.declare(&g.own, u.decl, "Object$i")
 		return g.replace(u.text, "Object$i")
@@ -222,23 +228,35 @@ func start(r *rand.Rand, text string) string {
 	case 1:
 		return "go func() {\n" + text + "\nlib.Done <- true\n}()\n"
 	case 2:
-		return "c := make(chan *$T, 1)\nc <- x\ngo func() {\nx := <-c\n" + text + "\nlib.Done <- true\n}()\n"
+		return "c := make(chan *$T, 1)\nc <- x\ngo func() {\nx := <-c\n_ = x\n" + text + "\nlib.Done <- true\n}()\n"
 	}
 	return "go func(x *$T) {\n" + text + "\nlib.Done <- true\n}(x)\n"
 }
 
-// constructor returns a function that makes an object.
-func constructor(r *rand.Rand, f *field) string {
-	body := "return new(Object$i)"
-	switch r.IntN(4) {
-	case 0:
-		body = "return &Object$i{f: " + f.first + "}"
-	case 1:
-		body = "x := new(Object$i)\n" + f.initially[r.IntN(len(f.initially))] + "\nreturn x"
-	case 2:
-		body = "s := make([]Object$i, 2)\nx := &s[1]\n" + f.initially[r.IntN(len(f.initially))] + "\nreturn x"
+// constructor returns a function that makes the object.
+func constructor(r *rand.Rand, g *generated) string {
+	first, assign := g.field.first, g.field.initially[r.IntN(len(g.field.initially))]
+	var body, decl string
+	switch n := r.IntN(6); {
+	case g.global && n < 3:
+		body, decl = "return &one$i", "var one$i Object$i\n\n"
+	case g.global:
+		body, decl = "return &one$i", "var one$i = Object$i{f: "+first+"}\n\n"
+	case n == 0:
+		body = "return &Object$i{f: " + first + "}"
+	case n == 1:
+		body = "x := new(Object$i)\n" + assign + "\nreturn x"
+	case n == 2:
+		body = "s := make([]Object$i, 2)\nx := &s[1]\n" + assign + "\nreturn x"
+	case n == 3:
+		body, decl = "return one$i", "var one$i = &Object$i{f: "+first+"}\n\n"
+	case n == 4:
+		body = "once$i.Do(func() { one$i = &Object$i{f: " + first + "} })\nreturn one$i"
+		decl = "var (\nonce$i sync.Once\none$i *Object$i\n)\n\n"
+	default:
+		body = "return new(Object$i)"
 	}
-	return "func New$i() *Object$i {\n" + body + "\n}\n\n"
+	return decl + "func New$i() *Object$i {\n" + body + "\n}\n\n"
 }
 
 // replace puts the names of the case into a text, see way.
