@@ -134,6 +134,9 @@ func builtChecks(t *testing.T, work string) map[string]map[check]bool {
 			checks := map[check]bool{}
 			for _, line := range strings.Split(blob, "\n")[:n] {
 				columns := strings.Split(line, "\t")
+				if columns[2] == "atomic operation" && strings.HasSuffix(columns[1], ".Load()") {
+					continue // in other programs package sync/atomic makes it, and lint knows no access there
+				}
 				checks[check{filepath.Base(columns[0]), columns[1]}] = true
 			}
 			built[path] = checks
