@@ -52,6 +52,21 @@ func (tc Toolchain) With(set string) Toolchain {
 	return tc
 }
 
+// Output builds the program in dir as exe, runs it, and returns what it prints. The program may report races.
+func (tc Toolchain) Output(ctx context.Context, dir, exe string) (string, error) {
+	if err := tc.Build(ctx, dir, "build", "-o", exe); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, exe)
+	cmd.Env = append(Environ("GORACE", "TASKINSTR"), "TASKINSTR=atexit_wait_ms=0")
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == ExitRace {
+		err = nil
+	}
+	return string(out), err
+}
+
 // options returns the options of the taskinstr command.
 func (tc *Toolchain) options() (list []string) {
 	if tc.Passes != "" {

@@ -1,9 +1,6 @@
 package fields
 
 import (
-	"bytes"
-	"errors"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -37,19 +34,11 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 		t.Fatal(err)
 	}
 	exe := filepath.Join(t.TempDir(), "fields.exe")
-	tc := programs.Toolchain{Tool: tool}.With(passes)
-	if err := tc.Build(t.Context(), dir, "build", "-o", exe); err != nil {
-		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v", seed, flags.Cases, passes, err)
+	out, err := programs.Toolchain{Tool: tool}.With(passes).Output(t.Context(), dir, exe)
+	if err != nil {
+		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v\n%s", seed, flags.Cases, passes, err, out)
 	}
-	cmd := exec.CommandContext(t.Context(), exe)
-	cmd.Env = append(programs.Environ("GORACE", "TASKINSTR"), "TASKINSTR=atexit_wait_ms=0")
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	var exit *exec.ExitError
-	if err := cmd.Run(); err != nil && !(errors.As(err, &exit) && exit.ExitCode() == programs.ExitRace) {
-		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v\n%s", seed, flags.Cases, passes, err, out.String())
-	}
-	found := found(out.String())
+	found := found(out)
 	for i := range 2 * flags.Cases {
 		if found[i] != p.Races[i] {
 			t.Errorf("-seed=%d -cases=%d -passes=%s: case%d: race reported: %v, want %v", seed, flags.Cases, passes, i, found[i], p.Races[i])
