@@ -134,8 +134,8 @@ var patches = spread([]patch{
 	// expression. Only reflect, which calls the first one without a check, needs the hook.
 	{"runtime", "mbarrier.go", "typedslicecopy", "if raceenabled {", "if false {", 1, "copy and append are checked where they stand"},
 	{"runtime", "mbarrier.go", "reflect_typedslicecopy", "return typedslicecopy(", "tr_reflectCopy(elemType, dst, src); return typedslicecopy(", 1, "reflect.Copy has no check of its own"},
-	{"runtime", "mbarrier.go", "reflect_typedmemclr", "typedmemclr(typ, ptr)", "tr_reflectClear(ptr, typ.Size_, sys.GetCallerPC(), abi.FuncPCABIInternal(reflect_typedmemclr)); typedmemclr(typ, ptr)", 1, "nor have Value.SetZero and Value.Set of a zero struct or array (-race misses them)"},
-	{"runtime", "mbarrier.go", "reflect_typedarrayclear", "memclrNoHeapPointers(ptr, size)", "tr_reflectClear(ptr, size, sys.GetCallerPC(), abi.FuncPCABIInternal(reflect_typedarrayclear)); memclrNoHeapPointers(ptr, size)", 1, "nor Value.Clear of a slice (-race misses it)"},
+	{"runtime", "mbarrier.go", "reflect_typedmemclr", "typedmemclr(typ, ptr)", "racewriterangepc(ptr, typ.Size_, sys.GetCallerPC(), abi.FuncPCABIInternal(reflect_typedmemclr)); typedmemclr(typ, ptr)", 1, "nor have Value.SetZero and Value.Set of a zero struct or array (-race misses them)"},
+	{"runtime", "mbarrier.go", "reflect_typedarrayclear", "memclrNoHeapPointers(ptr, size)", "racewriterangepc(ptr, size, sys.GetCallerPC(), abi.FuncPCABIInternal(reflect_typedarrayclear)); memclrNoHeapPointers(ptr, size)", 1, "nor Value.Clear of a slice (-race misses it)"},
 	{"runtime", "iface.go", "convT convTnoptr", "if raceenabled {", "if false {", 1, "the operand was read by code with checks"},
 
 	{"runtime", "checkptr.go", "checkptrStraddles", "end := add", "if tr_oneObject(uintptr(ptr), size) { return false }; end := add", 1, "the same answer with half of the work"},

@@ -35,8 +35,8 @@ import (
 //   - makes an interface value of a pointer to such a struct, in a package that sets values by reflection.
 //
 // Other packages cannot name the field. They may overwrite a whole struct in the same ways: Overwritten
-// lists the types of imports whose values the program's packages overwrite. The analysis does not see a package overwrite by reflection what
-// another one has handed to it in an interface, but for elements of slices, or slices in other values (docs/use/limitations.md).
+// lists the types of imports whose values the program's packages overwrite. Structs that a package gets in interfaces
+// from another one, and overwrites by reflection, are not seen, but for elements of slices; nor are slices in other values (docs/use/limitations.md).
 //
 // Atomic operations on a field, whose address is used for nothing else, do not keep its atomic loads from being as good: Loads lists them.
 //
@@ -431,7 +431,7 @@ func atomicUse(in ssa.Instruction, f *ssa.FieldAddr) bool {
 	return true
 }
 
-// within reports whether v is the address f, or that of a part of this field.
+// within reports whether v is the address f, or the address of a part of this field.
 func within(v ssa.Value, f *ssa.FieldAddr) bool {
 	for v != nil && v != ssa.Value(f) {
 		v = whole(v)
@@ -500,10 +500,11 @@ func (w *fieldWrites) call(in ssa.CallInstruction) {
 			}
 		}
 	case *ssa.Function:
-		if pkg := packageOf(f); pkg != nil && pkg.Path() == "reflect" && reflectSetters[f.Name()] {
+		pkg := packageOf(f)
+		if pkg != nil && pkg.Path() == "reflect" && reflectSetters[f.Name()] {
 			w.sets[packageOf(in.Parent())] = true
 		}
-		if pkg := packageOf(f); f.Blocks == nil && pkg != nil && w.planned(pkg.Path()) {
+		if f.Blocks == nil && pkg != nil && w.planned(pkg.Path()) {
 			for _, v := range c.Args {
 				if p, ok := v.Type().Underlying().(*types.Pointer); ok {
 					w.overwrite(p.Elem())

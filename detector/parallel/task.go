@@ -196,7 +196,7 @@ func (e *Engine) End(t *Task) {
 	e.mustSeat(t)
 	e.takeBack(t)
 	if t.nHolds != 0 {
-		t.released = t.step // its sections last, and who follows their beginning may be in them
+		t.released = t.step // its sections last, and tasks behind their beginning may be in them
 	}
 	for t.nHolds > 0 {
 		e.popHold(t, t.nHolds-1)

@@ -52,7 +52,7 @@ func (tc Toolchain) With(set string) Toolchain {
 	return tc
 }
 
-// Output builds the program in dir as exe, runs it, and returns what it prints. The program may report races.
+// Output builds the program in dir as exe, runs it, and returns its output. The program may report races.
 func (tc Toolchain) Output(ctx context.Context, dir, exe string) (string, error) {
 	if err := tc.Build(ctx, dir, "build", "-o", exe); err != nil {
 		return "", err

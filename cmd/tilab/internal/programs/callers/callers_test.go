@@ -33,10 +33,7 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	}
 	out := t.TempDir()
 	defer os.RemoveAll(out)
-	dir := flags.Keep
-	if dir == "" {
-		dir = filepath.Join(out, "program")
-	}
+	dir := flags.Folder(filepath.Join(out, "program"))
 	if err := random.Write(dir, p.Files); err != nil {
 		t.Fatal(err)
 	}

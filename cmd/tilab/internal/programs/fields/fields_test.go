@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -26,43 +25,18 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := flags.Keep
-	if dir == "" {
-		dir = t.TempDir()
-	}
-	if err := random.Write(dir, p.Files); err != nil {
-		t.Fatal(err)
-	}
 	exe := filepath.Join(t.TempDir(), "fields.exe")
-	out, err := programs.Toolchain{Tool: tool}.With(passes).Output(t.Context(), dir, exe)
+	faults, err := p.Compare(t.Context(), programs.Toolchain{Tool: tool}.With(passes), flags.Folder(t.TempDir()), exe, numberRE)
 	if err != nil {
-		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v\n%s", seed, flags.Cases, passes, err, out)
+		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v", seed, flags.Cases, passes, err)
 	}
-	found := found(out)
-	for i := range 2 * flags.Cases {
-		if found[i] != p.Races[i] {
-			t.Errorf("-seed=%d -cases=%d -passes=%s: case%d: race reported: %v, want %v", seed, flags.Cases, passes, i, found[i], p.Races[i])
-		}
+	for _, fault := range faults {
+		t.Errorf("-seed=%d -cases=%d -passes=%s: %s", seed, flags.Cases, passes, fault)
 	}
-	t.Logf("seed %d, -passes=%s: %d cases, %d with a race", seed, passes, 2*flags.Cases, len(p.Races))
+	t.Logf("seed %d, -passes=%s: %d cases, %d with a race", seed, passes, p.N, len(p.Races))
 }
 
 var numberRE = regexp.MustCompile(`(?:main|made)\.(?:\(\*?Object|case|New|zero|poke)(\d+)`)
-
-// found returns the numbers of the cases with a race in the output.
-func found(out string) map[int]bool {
-	list := map[int]bool{}
-	for _, r := range programs.ParseReports(out, map[string]bool{"main.go": true, "made.go": true}) {
-		if r.Tier != programs.Race {
-			continue
-		}
-		for _, m := range numberRE.FindAllStringSubmatch(r.Text, -1) {
-			n, _ := strconv.Atoi(m[1])
-			list[n] = true
-		}
-	}
-	return list
-}
 
 // TestEverything keeps the generator from losing a way silently.
 func TestEverything(t *testing.T) {

@@ -5,14 +5,9 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"taskinstr/cmd/tilab/internal/programs"
 	"taskinstr/cmd/tilab/internal/programs/random"
 )
-
-// A Program has its files, by name, and the numbers of the cases that have a race.
-type Program struct {
-	Files map[string][]byte
-	Races map[int]bool
-}
 
 const lib = `package lib
 
@@ -95,13 +90,13 @@ var fields = []field{
 }
 
 // New returns the program of a seed, with that many cases of types of the main package, and as many of types of a library.
-func New(seed uint64, cases int) (*Program, error) {
+func New(seed uint64, cases int) (*programs.Numbered, error) {
 	r := rand.New(rand.NewPCG(seed, 1))
-	p := &Program{Files: map[string][]byte{"lib/lib.go": []byte(lib), "go.mod": []byte("module example.com/fields\n\ngo 1.25\n")}, Races: map[int]bool{}}
+	p := &programs.Numbered{Files: map[string][]byte{"lib/lib.go": []byte(lib), "go.mod": []byte("module example.com/fields\n\ngo 1.25\n")}, Races: map[int]bool{}, N: 2 * cases}
 	var own, made, calls strings.Builder
 	fmt.Fprintf(&own, header, "main")
 	fmt.Fprintf(&made, header, "made")
-	for i := range 2 * cases {
+	for i := range p.N {
 		c := newCase(r, i, i >= cases)
 		if c.race {
 			p.Races[i] = true
@@ -194,7 +189,7 @@ func newCase(r *rand.Rand, i int, lib bool) *generated {
 	return g
 }
 
-// code returns the code of a use in the case's function, and declares what it needs. In the library it is a method with that name.
+// code returns the code of a use in the case's function, and adds its declarations. In the library it is a method with the given name.
 func (g *generated) code(r *rand.Rand, u use, name string) string {
 	if g.global && (!g.lib || u.inside) && r.IntN(3) != 0 {
 		u.text = strings.ReplaceAll(u.text, "x.f", "one$i.f")

@@ -1,6 +1,8 @@
 package fields
 
-// A way is code that reads or writes the field of the object at x, a pointer. Each read has a place of its own, so no two races have the same places. $T stands for the type of the object, $t for that of the field, $i for
+// A way is code that reads or writes the field of the object at x, a pointer. Each read has a place of its own, so no two races have the same places.
+//
+// $T stands for the type of the object, $t for that of the field, $i for
 // the number of the case, $N for the name of the type in the functions of sync/atomic.
 type way struct {
 	text string

@@ -29,10 +29,7 @@ func TestPrograms(t *testing.T) {
 		if *lib {
 			p.Library()
 		}
-		dir := t.TempDir()
-		if flags.Keep != "" {
-			dir = flags.Keep
-		}
+		dir := flags.Folder(t.TempDir())
 		if err := random.Write(dir, p.Files); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -29,23 +28,13 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := flags.Keep
-	if dir == "" {
-		dir = t.TempDir()
-	}
-	if err := random.Write(dir, p.Files); err != nil {
-		t.Fatal(err)
-	}
 	exe := filepath.Join(t.TempDir(), "owners.exe")
-	out, err := programs.Toolchain{Tool: tool}.With(passes).Output(t.Context(), dir, exe)
+	faults, err := p.Compare(t.Context(), programs.Toolchain{Tool: tool}.With(passes), flags.Folder(t.TempDir()), exe, numberRE)
 	if err != nil {
-		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v\n%s", seed, flags.Cases, passes, err, out)
+		t.Fatalf("-seed=%d -cases=%d -passes=%s: %v", seed, flags.Cases, passes, err)
 	}
-	found := found(out)
-	for i := range len(kinds) * flags.Cases {
-		if found[i] != p.Races[i] {
-			t.Errorf("-seed=%d -cases=%d -passes=%s: case%d: race reported: %v, want %v", seed, flags.Cases, passes, i, found[i], p.Races[i])
-		}
+	for _, fault := range faults {
+		t.Errorf("-seed=%d -cases=%d -passes=%s: %s", seed, flags.Cases, passes, fault)
 	}
 	text, err := os.ReadFile(exe)
 	if err != nil {
@@ -66,22 +55,6 @@ var numberRE = regexp.MustCompile(`(?:main|made)\.(?:\(\*?object|\(\*?part|objec
 
 // variableRE matches the variable of a pooled type that stands for itself and its parts.
 var variableRE = regexp.MustCompile(`main\._ti_leaked_object\d+`)
-
-// found returns the numbers of the cases with a race in the output.
-func found(out string) map[int]bool {
-	list := map[int]bool{}
-	own := map[string]bool{"main.go": true, "made.go": true}
-	for _, r := range programs.ParseReports(out, own) {
-		if r.Tier != programs.Race {
-			continue
-		}
-		for _, m := range numberRE.FindAllStringSubmatch(r.Text, -1) {
-			n, _ := strconv.Atoi(m[1])
-			list[n] = true
-		}
-	}
-	return list
-}
 
 // TestEverything keeps the generator from losing a way to share silently.
 func TestEverything(t *testing.T) {

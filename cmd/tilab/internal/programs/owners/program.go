@@ -5,14 +5,9 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"taskinstr/cmd/tilab/internal/programs"
 	"taskinstr/cmd/tilab/internal/programs/random"
 )
-
-// A Program has its files, by name, and the numbers of the cases that have a race.
-type Program struct {
-	Files map[string][]byte
-	Races map[int]bool
-}
 
 const lib = `package lib
 
@@ -233,9 +228,9 @@ var kinds = []kind{
 }
 
 // New returns the program of a seed, with the number of cases for each kind of owner. The cases of the first kind come first.
-func New(seed uint64, cases int) (*Program, error) {
+func New(seed uint64, cases int) (*programs.Numbered, error) {
 	r := rand.New(rand.NewPCG(seed, 0))
-	p := &Program{Files: map[string][]byte{"lib/lib.go": []byte(lib), "go.mod": []byte("module example.com/owners\n\ngo 1.25\n")}, Races: map[int]bool{}}
+	p := &programs.Numbered{Files: map[string][]byte{"lib/lib.go": []byte(lib), "go.mod": []byte("module example.com/owners\n\ngo 1.25\n")}, Races: map[int]bool{}, N: len(kinds) * cases}
 	texts := map[string]*strings.Builder{}
 	var calls strings.Builder
 	for n, k := range kinds {

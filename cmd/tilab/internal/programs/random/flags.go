@@ -24,6 +24,14 @@ func Define(passes string, cases int, unit string) *Flags {
 	return f
 }
 
+// Folder returns the folder for the files of a program: that of -keep, or else dir.
+func (f *Flags) Folder(dir string) string {
+	if f.Keep != "" {
+		return f.Keep
+	}
+	return dir
+}
+
 // Each calls visit with the seed of each program and each choice of static optimizations.
 func (f *Flags) Each(visit func(seed uint64, passes string)) {
 	for k := range f.Programs {

@@ -5,7 +5,6 @@ package runtime
 import (
 	"internal/abi"
 	"internal/runtime/sys"
-	"unsafe"
 )
 
 // tr_reflectCopy records the accesses of reflect.Copy, and of functions of reflect that
@@ -19,8 +18,3 @@ func tr_reflectCopy(elem *_type, dst, src slice) {
 	racewriterangepc(dst.array, n, callerpc, pc)
 	racereadrangepc(src.array, n, callerpc, pc)
 }
-
-// tr_reflectClear records that the function at pc, which package reflect has called at callerpc, clears n bytes at p.
-//
-//go:nosplit
-func tr_reflectClear(p unsafe.Pointer, n, callerpc, pc uintptr) { racewriterangepc(p, n, callerpc, pc) }
