@@ -16,9 +16,9 @@
 //     lock acquires it.
 //   - In the weak order, let a task make an access b inside a critical section t of a
 //     lock. Let s be an earlier section of that lock by another task, and let s or t be
-//     exclusive. If an access in s conflicts with b on one of b's bytes (at least one is
-//     a write, and not both are atomic), b's task adds the set at the end of s. This
-//     happens for all bytes of b before any of them is judged.
+//     exclusive. If one of an access in s and b writes to one of b's bytes, b's task adds the set at
+//     the end of s. This happens for all bytes of b before any of them is judged. There is no
+//     such edge if both are atomic and b operates on a lock (Event.Quiet).
 //
 // A lock is an address together with the allocation there: new memory has neither history
 // nor objects. A hold begins when a task takes the lock. It ends when the task gives the lock up, when

@@ -39,7 +39,7 @@ type Event struct {
 	N      uintptr
 	Kind   parallel.Kind
 	Shared bool
-	Quiet  bool // of Lock: parallel.Task.Quiet
+	Quiet  bool // of Lock: parallel.Task.Quiet; of an atomic Access: parallel.Task.Word
 	Site   uintptr
 }
 
@@ -61,7 +61,8 @@ var operations = map[string]Event{
 	"order-read": {Op: Order}, "order-write": {Op: Order, Kind: parallel.Write}, "order-atomic-write": {Op: Order, Kind: parallel.AtomicWrite},
 	"read": {Op: Access}, "write": {Op: Access, Kind: parallel.Write},
 	"atomic-read": {Op: Access, Kind: parallel.AtomicRead}, "atomic-write": {Op: Access, Kind: parallel.AtomicWrite},
-	"alloc": {Op: Alloc}, "sweep": {Op: Sweep}, "invalidate": {Op: Invalidate},
+	"lock-word": {Op: Access, Kind: parallel.AtomicWrite, Quiet: true},
+	"alloc":     {Op: Alloc}, "sweep": {Op: Sweep}, "invalidate": {Op: Invalidate},
 }
 
 func (v Event) String() string {

@@ -102,6 +102,7 @@ type access struct {
 	locks      []*section
 	outer      []*section // around the fork of the task, see judge.outer
 	order      bool       // from Op Order
+	word       bool       // Event.Quiet
 	subsumedBy int        // event of the first later access that subsumes this one, 0 if none
 }
 
@@ -339,6 +340,11 @@ func (j *judge) alloc(v Event) {
 
 func conflict(a, b parallel.Kind) bool { return (a|b)&1 != 0 && !(a&2 != 0 && b&2 != 0) }
 
+// joins reports whether accesses a and b of the same bytes order the sections that they are in, of which b's is later.
+func joins(a, b *access) bool {
+	return conflict(a.kind, b.kind) || (a.kind|b.kind)&1 != 0 && !a.order && !b.order && !b.word
+}
+
 // excludes reports whether a and b cannot run at the same time.
 func excludes(a, b *section) bool { return a.lock == b.lock && !(a.shared && b.shared) }
 
@@ -450,7 +456,7 @@ type edge struct {
 }
 
 func (j *judge) access(i int, v Event, p *past) *Verdict {
-	b := &access{event: i, task: v.Task, kind: v.Kind, locks: j.locksOf(v.Task), outer: j.outer[v.Task], order: v.Op == Order}
+	b := &access{event: i, task: v.Task, kind: v.Kind, locks: j.locksOf(v.Task), outer: j.outer[v.Task], order: v.Op == Order, word: v.Quiet}
 	d := &Verdict{Event: i}
 	var spans []int
 	for k, c := range j.cuts {
@@ -487,7 +493,7 @@ func (j *judge) access(i int, v Event, p *past) *Verdict {
 
 // joinSections adds the edges from sections of rivals to the section that q is in.
 func (j *judge) joinSections(spans []int, q *question) {
-	for a := range j.rivals(spans, q.access) {
+	for a := range j.others(spans, q.access, joins) {
 		for _, s := range a.locks {
 			for _, t := range q.locks {
 				if !excludes(s, t) || s.end == nil || bothQuiet(s, t) {
@@ -597,10 +603,15 @@ func (j *judge) tenureOf(s *section) *tenure {
 
 // rivals returns the accesses to some spans that conflict with b.
 func (j *judge) rivals(spans []int, b *access) iter.Seq[*access] {
+	return j.others(spans, b, func(a, b *access) bool { return conflict(a.kind, b.kind) })
+}
+
+// others returns the accesses of other tasks to some spans that meet b.
+func (j *judge) others(spans []int, b *access, meet func(a, b *access) bool) iter.Seq[*access] {
 	return func(yield func(*access) bool) {
 		for _, k := range spans {
 			for _, a := range j.history[k] {
-				if a.task != b.task && conflict(a.kind, b.kind) && !yield(a) {
+				if a.task != b.task && meet(a, b) && !yield(a) {
 					return
 				}
 			}

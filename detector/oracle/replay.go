@@ -138,6 +138,7 @@ func (r *replay) event(i int) int {
 			e.Order(t, v.Addr, v.Kind)
 		}
 	case Access:
+		t.Word = v.Quiet
 		if !e.Alone(t) { // else without findings, as if it had been checked
 			return r.access(t, i)
 		}
@@ -161,6 +162,7 @@ func (r *replay) update(t *parallel.Task, i int) {
 	r.now = i + 1
 	t.Name = uint64(r.now)
 	w := r.trace[r.now]
+	t.Word = w.Quiet
 	if r.e.BeginUpdate(t, r.trace[i].Addr, w.Addr, w.N, w.Site, r.pc(r.now), 0) {
 		r.skipped[r.now] = true
 	}

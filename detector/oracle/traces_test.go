@@ -16,6 +16,14 @@ var traces = []struct {
 	race, predicted sites
 	all             sites // predicted with Options.All
 }{
+	{name: "an atomic load and a later store in two sections of a lock order what follows", all: sites{2}, trace: `
+		0 fork 1
+		1 lock l; 1 atomic-read x:4; 1 write x+64 @1; 1 unlock l
+		0 lock l; 0 atomic-write x:4; 0 unlock l; 0 write x+64 @2`},
+	{name: "sections that take the same inner lock are not ordered by it", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1
+		1 lock l; 1 lock-word x:4; 1 write x+64 @1; 1 unlock l
+		0 lock l; 0 lock-word x:4; 0 unlock l; 0 write x+64 @2`},
 	{name: "a use in a section that another task ends stands for no earlier one", all: sites{2}, trace: `
 		0 fork 1; 0 write x @1; 0 lock l; 0 order-read o:1; 0 unlock l; 0 lock l+8; 0 lock l; 0 order-read o:1
 		1 unlock l; 1 lock l; 1 order-atomic-write o:1; 1 read x @2`},

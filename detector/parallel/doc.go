@@ -27,7 +27,9 @@
 //   - weak: structural, and from the end of a critical section to a later access in
 //     another section of the same lock, if that access conflicts with an access in the
 //     first section and at least one section holds the lock exclusively. This is rule (a)
-//     of weak causal precedence. All such edges of an access are added before the access
+//     of weak causal precedence. Here two atomic accesses of the program conflict as well if one of them writes: in
+//     another order of the sections a load would take another value. The operations of locks, which are atomic accesses
+//     to the locks' words (Task.Word), do not. All such edges of an access are added before the access
 //     is judged. Two quiet sections (Task.Quiet) have no such edge.
 //   - happens-before: structural, from each end of an exclusive hold to all later holds
 //     of the lock, and from each end of a shared hold to later exclusive holds.

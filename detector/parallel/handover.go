@@ -194,22 +194,26 @@ func (e *Engine) doubtBlock(t *Task, d *doubtful, b *block, base, lo, hi uintptr
 // doubt is doubtBlock for the writes or the reads of n bytes at addr.
 func (e *Engine) doubt(t *Task, d *doubtful, s half, addr, n uintptr) {
 	atomic := t.kind.Atomic()
-	for h := e.rivals(s.h, atomic); h != 0; {
+	for h := e.rivals(s.h, atomic && t.Word); h != 0; {
 		i, rest := e.firstRecord(h)
 		if r := e.record(i); r.task != t.id {
-			var w waits
-			depends := false
-			if t.sure {
-				depends = !e.beforeWeak(t, r.task, r.step) && e.behind(t, d, r, &w)
-			} else {
+			if !t.sure {
 				e.noteEdges(t, d, r)
-				depends = !e.beforeWeak(t, r.task, r.step) && e.forked(t, r, &w)
 			}
-			if depends && e.beforeHB(t, r.task, r.step) {
-				e.queueDoubts(t, i, e.originIn(s, h), addr, n, &w)
+			if !(atomic && r.kind().Atomic()) && !e.beforeWeak(t, r.task, r.step) {
+				var w waits
+				depends := false
+				if t.sure {
+					depends = e.behind(t, d, r, &w)
+				} else {
+					depends = e.forked(t, r, &w)
+				}
+				if depends && e.beforeHB(t, r.task, r.step) {
+					e.queueDoubts(t, i, e.originIn(s, h), addr, n, &w)
+				}
 			}
 		}
-		h = e.rivals(rest, atomic)
+		h = e.rivals(rest, atomic && t.Word)
 	}
 }
 

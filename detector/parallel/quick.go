@@ -159,6 +159,9 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 	w, r := uint32(x), shared(uint32(x>>32))
 	x = bits(w, r)
 	if k.Atomic() {
+		if !e.inOrder(t, w, r, k) {
+			return 0, 0, false
+		}
 		y, origins, ok = e.quickAtomic(t, w, r, from, k)
 		if ok {
 			return y, origins, true
@@ -395,7 +398,7 @@ func (e *Engine) quickWords(t *Task, w *history, lo, hi uintptr) uintptr {
 //go:nosplit
 //go:noinline
 func (e *Engine) inPlace(t *Task, piece *history) bool {
-	return !t.healing && (t.kind.Atomic() && piece.w&listed != 0 && e.amongAtomics(t, piece) ||
+	return !t.healing && (!t.kind.Atomic() || e.inOrder(t, piece.w, piece.r, t.kind)) && (t.kind.Atomic() && piece.w&listed != 0 && e.amongAtomics(t, piece) ||
 		piece.r&listed != 0 && !t.kind.Writes() && e.reread(t, piece, t.kind))
 }
 

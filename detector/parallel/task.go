@@ -98,6 +98,7 @@ type Task struct {
 	Name                uint64  // the task's name in reports; 0: reports use its number
 	LockPC              uintptr // the place of the next Lock, for reports
 	Quiet               bool    // the next Lock begins a quiet section, see joinEach
+	Word                bool    // its atomic accesses are lock operations, see joinEach
 }
 
 const (

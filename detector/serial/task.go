@@ -33,6 +33,7 @@ type head struct {
 	Test      uintptr // a child has its parent's
 	LockPC    uintptr // where the lock that is taken next is taken
 	Quiet     bool    // of package parallel: it changes nothing here
+	Word      bool    // of package parallel: it changes nothing here
 
 	Unit uint32 // the unit under which accesses are recorded
 	ID   uint32 // of the description of the task

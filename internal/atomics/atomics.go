@@ -45,6 +45,7 @@ const (
 	codeUpdate
 	codeDone
 	codeFail
+	codeQuietLoad
 )
 
 // Event declares the function through which wrappers report operations. Loading declares the function that
@@ -74,7 +75,7 @@ type Wrapper struct {
 	Params  []string // the types of the parameters, beginning with the address
 	Result  string   // the type of the result, or nothing
 	Site    bool     // the wrapper has the site of the call as a parameter s in front of the others
-	Quiet   bool     // the wrapper has a parameter q in front of all others: the detector does not record the operation
+	Quiet   bool     // the wrapper has a parameter q in front of all others: the detector need not record the load
 }
 
 // Announces reports whether the wrapper needs Loading.
@@ -84,9 +85,7 @@ func (w *Wrapper) Announces() bool { return OpOf(w.Func) == Load || strings.HasP
 func (w *Wrapper) Text() string {
 	var params, args []string
 	site := "nil"
-	size := "unsafe.Sizeof(*a0)"
 	if w.Quiet {
-		size = "n"
 		params = append(params, "q bool")
 	}
 	if w.Site {
@@ -98,24 +97,26 @@ func (w *Wrapper) Text() string {
 		params = append(params, args[i]+" "+t)
 	}
 	call := w.Package + w.Func + "(" + strings.Join(args, ", ") + ")"
-	event := func(code int) string {
-		return fmt.Sprintf("_ti_atomic(unsafe.Pointer(a0), %s, %d, %s)", size, code, site)
+	event := func(code any) string {
+		return fmt.Sprintf("_ti_atomic(unsafe.Pointer(a0), unsafe.Sizeof(*a0), %v, %s)", code, site)
 	}
 	var b strings.Builder
 	line := func(format string, a ...any) { fmt.Fprintf(&b, "\t"+format+"\n", a...) }
 	fmt.Fprintf(&b, "\nfunc %s(%s) %s {\n", w.Name, strings.Join(params, ", "), w.Result)
-	if w.Quiet {
-		line("n := unsafe.Sizeof(*a0)")
-		line("if q { n = 0 }")
-	}
 	kind, swaps := strings.CutPrefix(w.Func, swap)
 	if w.Announces() {
 		line("if _ti_scheduled { _ti_loading(unsafe.Pointer(a0), %t) }", swaps)
 	}
 	switch OpOf(w.Func) {
 	case Load:
+		var code any = codeLoad
+		if w.Quiet {
+			code = "op"
+			line("op := uintptr(%d)", codeLoad)
+			line("if q { op = %d }", codeQuietLoad)
+		}
 		line("r := %s", call)
-		line("if %s { r = %s; %s }", event(codeLoad), call, event(codeDone))
+		line("if %s { r = %s; %s }", event(code), call, event(codeDone))
 		line("return r")
 	case Store:
 		line("held := %s", event(codeStore))

@@ -19,7 +19,8 @@
 // A field that atomic operations write as well has loads that race with nothing: atomic operations do not race with each
 // other, and a first value precedes them, or there is the race of the pointer. So the detector need not record such a load. It
 // still orders the task behind the store. Such a call of a function of sync/atomic, or of the method of one of its types, goes to another function (splice.Load), which
-// records the load if another package overwrites values of the struct. Stores and read-modify-writes are recorded, since plain
+// records the load if another package overwrites values of the struct, and in critical sections, which an atomic write under
+// the same lock must follow. Stores and read-modify-writes are recorded, since plain
 // reads may race with them.
 //
 // Source: Unkel and Lam, Automatic Inference of Stationary Fields (POPL 2008); see ssapass.Stationary for

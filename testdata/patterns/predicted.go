@@ -1,6 +1,9 @@
 package main
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Races that the observed lock order hides from the happens-before relation:
 // another schedule of the same operations runs the two accesses in parallel.
@@ -427,4 +430,105 @@ func found(table []*registered) int {
 		i++
 	}
 	return 0
+}
+
+// A gate lets tasks in until it is closed. Only atomic operations write the field, so that loads of it are
+// recorded in critical sections alone.
+type gate struct {
+	mu     sync.Mutex
+	closed atomic.Bool
+	word   uint32 // atomic
+	inside int
+}
+
+// OpenGate: both sections find the gate open, in either order.
+func (racy) OpenGate() {
+	g := new(gate)
+	first(func() {
+		g.mu.Lock()
+		if !g.closed.Load() {
+			g.inside = 1 // want predicted: g.inside
+		}
+		g.mu.Unlock()
+	}, func() {
+		g.mu.Lock()
+		open := !g.closed.Load()
+		g.mu.Unlock()
+		if open {
+			sink(g.inside) // want predicted: g.inside
+		}
+		g.closed.Store(true)
+	})
+}
+
+// OpenGate: in the other order the first task would find the gate closed.
+func (fixed) OpenGate() {
+	g := new(gate)
+	first(func() {
+		g.mu.Lock()
+		if !g.closed.Load() {
+			g.inside = 1
+		}
+		g.mu.Unlock()
+	}, func() {
+		g.mu.Lock()
+		g.closed.Store(true)
+		g.mu.Unlock()
+		sink(g.inside)
+	})
+}
+
+// GateWord is OpenGate with functions in place of methods, and a compare-and-swap.
+func (fixed) GateWord() {
+	g := new(gate)
+	first(func() {
+		g.mu.Lock()
+		if atomic.LoadUint32(&g.word) == 0 {
+			g.inside = 1
+		}
+		g.mu.Unlock()
+	}, func() {
+		g.mu.Lock()
+		atomic.CompareAndSwapUint32(&g.word, 0, 1)
+		g.mu.Unlock()
+		sink(g.inside)
+	})
+}
+
+// SharedMap: in the other order the first task would find the key.
+func (fixed) SharedMap() {
+	var mu sync.Mutex
+	var m sync.Map
+	x := 0
+	m.Store(0, true)
+	first(func() {
+		mu.Lock()
+		if _, ok := m.Load(1); !ok {
+			x = 1
+		}
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		m.Store(1, true)
+		mu.Unlock()
+		sink(x)
+	})
+}
+
+// InnerLock: the order in which two sections take another lock tells them nothing.
+func (racy) InnerLock() {
+	var mu, inner sync.Mutex
+	x, a, b := 0, 0, 0
+	first(func() {
+		x = 1 // want predicted: x
+		mu.Lock()
+		under(&inner, func() { a = 1 })()
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		under(&inner, func() { b = 1 })()
+		mu.Unlock()
+		sink(x) // want predicted: x
+	})
+	sink(a + b)
 }

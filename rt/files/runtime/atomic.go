@@ -15,10 +15,11 @@ const (
 	tr_opRMW   = 3 // before a read-modify-write, with tr_opDone after it
 	tr_opDone  = 4
 	tr_opFail  = 5 // instead of a compare-and-swap that would fail; if the result is true, load and compare again
+	tr_opQuiet = 6 // a load that conflicts with nothing but critical sections
 )
 
 // taskinstr_atomic records one side of an atomic operation on n bytes at p, and the order
-// that the operation implies. If n is 0, it records the order alone. Between RaceDisable and RaceEnable the detector sees no
+// that the operation implies, of a quiet load the order alone, except in a critical section. Between RaceDisable and RaceEnable the detector sees no
 // atomic operations.
 //
 // A read-modify-write acquires before its access is recorded. So the access is ordered
@@ -37,6 +38,12 @@ func taskinstr_atomic(p unsafe.Pointer, n, op uintptr, s *uint32) bool {
 		return false
 	}
 	a := uintptr(p)
+	if op == tr_opQuiet {
+		op = tr_opLoad
+		if !tr_tracing && !tr_engine.Ordered(t) {
+			n = 0
+		}
+	}
 	whole := tr_updates && !tr_tracing && !tr_sched.on && !tr_opt.verdict && tr_owned(a)
 	if tr_holds && op != tr_opDone && op != tr_opFail && tr_canPass(gp) {
 		tr_siteAtomic(gp, a, n, op, sys.GetCallerPC(), getfp(), s)

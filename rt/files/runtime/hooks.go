@@ -642,17 +642,18 @@ func tr_lockWord(gp *g, t *ti_Task, addr unsafe.Pointer, pc uintptr) {
 		return
 	}
 	t.Act++
-	if added && probe == ra_Open && tr_roomForHook(gp) && tr_quickHook(gp, t, a, n, tr_atomic|tr_write, pc, pc, off, nil) {
-		return
+	t.Word = true
+	if !added || probe != ra_Open || !tr_roomForHook(gp) || !tr_quickHook(gp, t, a, n, tr_atomic|tr_write, pc, pc, off, nil) {
+		systemstack(func() {
+			if !added {
+				tr_walkOf(t).locks.add(a)
+			}
+			if probe != ra_Covered {
+				tr_recordHere(gp, t, a, n, tr_atomic|tr_write, pc, pc, off, nil, probe)
+			}
+		})
 	}
-	systemstack(func() {
-		if !added {
-			tr_walkOf(t).locks.add(a)
-		}
-		if probe != ra_Covered {
-			tr_recordHere(gp, t, a, n, tr_atomic|tr_write, pc, pc, off, nil, probe)
-		}
-	})
+	t.Word = false
 }
 
 // tr_released is called at each release of t other than an unlock.
