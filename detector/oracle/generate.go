@@ -58,7 +58,6 @@ func Generate(b []byte) []Event {
 		width:  1 + s.below(6),
 		tasks:  2 + s.below(6),
 		hands:  [...]int{24, 24, 2}[s.below(3)],
-		plain:  [...]int{1, 1, 2, 4}[s.below(4)],
 		alive:  []int{0},
 		held:   map[int][]Event{},
 	}
@@ -73,7 +72,6 @@ type generator struct {
 	mix                              mix
 	sites, locks, objs, width, tasks int
 	hands                            int // of so many unlocks any task may make one
-	plain                            int // of so many accesses any kind is drawn for one, the others are atomic
 
 	trace []Event
 	alive []int
@@ -151,9 +149,6 @@ func (g *generator) event() {
 	default:
 		v.Op = Access
 		v.Kind = kinds[g.below(len(kinds))]
-		if g.below(g.plain) != 0 {
-			v.Kind |= parallel.AtomicRead
-		}
 		v.Site = uintptr(1 + g.below(g.sites))
 		v.Addr, v.N = g.place()
 		if v.Kind >= 2 {
@@ -161,18 +156,16 @@ func (g *generator) event() {
 			v.N = 4
 			if v.Kind == parallel.AtomicWrite {
 				o := v.Addr
-				switch g.below(8) {
+				switch g.below(6) {
 				case 0:
 					o = g.object()
 					fallthrough
 				case 1, 2, 3: // an update, see updateAt
 					g.trace = append(g.trace, Event{Op: Acquire, Task: v.Task, Addr: o}, v)
 					v = Event{Op: ReleaseMerge, Task: v.Task, Addr: o}
-				case 4, 5: // a store
+				case 4: // a store
 					g.trace = append(g.trace, v)
 					v = Event{Op: Release, Task: v.Task, Addr: o}
-				case 6:
-					v.Quiet = true
 				}
 			}
 		} else if v.N <= 8 && g.below(6) == 5 { // a row

@@ -289,6 +289,99 @@ func rereads(rnd *rand.Rand) []Event {
 	return Legal(trace)
 }
 
+// Tasks read and set flags in critical sections, and access words there and outside.
+func TestFlags(t *testing.T) {
+	n := compare(t, *sequences, 4, func(rnd *rand.Rand, i int) ([]Event, parallel.Options) {
+		o := modes[0].o
+		if i%8 == 7 {
+			o = modes[1].o
+		}
+		o.Patience = uint32(i % 5)
+		return flags(rnd), o
+	})
+	if n.Predicted == 0 || n.Skipped == 0 {
+		t.Errorf("the sequences do not exercise everything: %+v", n)
+	}
+}
+
+// flags returns a trace of tasks whose critical sections, mostly, atomic operations on a few flags alone may order.
+func flags(rnd *rand.Rand) []Event {
+	const block = base + 32
+	tasks := 2 + rnd.IntN(4)
+	var trace []Event
+	for i := 1; i < tasks; i++ {
+		trace = append(trace, Event{Op: Fork, Other: i})
+	}
+	if rnd.IntN(2) == 0 { // divide the block into cells
+		for i := range uintptr(40) {
+			trace = append(trace, Event{Op: Access, Addr: block + 1024 + i*24, N: 8, Kind: parallel.Write, Site: 1})
+		}
+	}
+	words := 1 + rnd.IntN(6)
+	mutexes, number := 1+rnd.IntN(2), 1+rnd.IntN(3)
+	initial := rnd.IntN(3) == 0 // the flags have plain accesses too
+	word := func(task int) {
+		trace = append(trace, Event{Op: Access, Task: task, Addr: block + uintptr(rnd.IntN(words))*8, N: 8,
+			Kind: parallel.Kind(rnd.IntN(2)), Site: uintptr(1 + rnd.IntN(5))})
+	}
+	flag := func(task int) {
+		v := Event{Op: Access, Task: task, Addr: block + 512, N: 4, Kind: parallel.AtomicWrite, Quiet: true, Site: uintptr(1 + rnd.IntN(5))}
+		if rnd.IntN(4) != 0 { // no operation of a lock there
+			v.Addr += 4 + uintptr(rnd.IntN(number))*4
+			v.Kind, v.Quiet = [...]parallel.Kind{parallel.AtomicRead, parallel.AtomicRead, parallel.AtomicWrite}[rnd.IntN(3)], false
+		}
+		if initial && rnd.IntN(16) == 0 {
+			v.Kind, v.Quiet = v.Kind&parallel.Write, false
+		}
+		trace = append(trace, v)
+	}
+	for range 4 + rnd.IntN(40) {
+		task := rnd.IntN(tasks)
+		switch rnd.IntN(12) {
+		case 0:
+			word(task)
+		case 1:
+			flag(task)
+		case 2:
+			o := locks + 128 + uintptr(rnd.IntN(2))*8
+			trace = append(trace, Event{Op: [...]Op{Acquire, Release, ReleaseMerge}[rnd.IntN(3)], Task: task, Addr: o})
+		case 3:
+			switch rnd.IntN(4) {
+			case 0:
+				trace = append(trace, Event{Op: Sweep})
+			case 1:
+				trace = append(trace, Event{Op: Invalidate})
+			case 2:
+				trace = append(trace, Event{Op: Fork, Task: task, Other: tasks})
+				tasks++
+			}
+		default:
+			l := Event{Op: Lock, Task: task, Addr: locks + uintptr(rnd.IntN(mutexes))*8, Shared: rnd.IntN(4) == 0, Quiet: rnd.IntN(12) == 0}
+			if rnd.IntN(2) == 0 {
+				word(task)
+			}
+			trace = append(trace, l)
+			if rnd.IntN(6) == 0 {
+				trace = append(trace, Event{Op: Fork, Task: task, Other: tasks})
+				flag(tasks)
+				tasks++
+			}
+			for range 1 + rnd.IntN(2) {
+				flag(task)
+			}
+			if rnd.IntN(4) == 0 {
+				word(task)
+			}
+			l.Op, l.Quiet = Unlock, false
+			trace = append(trace, l)
+			if rnd.IntN(2) == 0 {
+				word(task)
+			}
+		}
+	}
+	return Legal(trace)
+}
+
 // Locks change hands: a task takes a lock, and a child or the receiver of a message accesses words
 // and gives the lock up, or another task does.
 func TestHandedLocks(t *testing.T) {

@@ -42,10 +42,15 @@ type joinedMemo struct {
 	key  uint16
 }
 
+// apart reports whether an atomic access by t orders no critical sections on account of other atomic accesses.
+//
+//go:nosplit
+func (t *Task) apart() bool { return t.set == 0 || t.Word }
+
 // joinSections orders t, which is in a critical section, after the ends of the earlier
 // sections of the same locks whose accesses in c conflict with t's access.
 func (e *Engine) joinSections(t *Task, c cell) {
-	if c.r&private == 0 && !t.sure && !(t.Word && t.kind.Atomic()) { // the list of c.r does not change
+	if c.r&private == 0 && !t.sure && !t.Word { // the list of c.r does not change
 		m := &t.joined[(c.w^c.r)%joinedCache]
 		now := joinedMemo{c.w, c.r, t.memoKey(t.kind)}
 		if *m == now {
@@ -59,46 +64,14 @@ func (e *Engine) joinSections(t *Task, c cell) {
 	}
 }
 
-// inOrder reports whether t, which makes an atomic access of kind k to bytes with writes w and reads r, is known to follow
-// the ends of the sections that conflict with it by atomic accesses. False means unknown.
-//
-//go:nosplit
-func (e *Engine) inOrder(t *Task, w, r uint32, k Kind) bool {
-	if t.set == 0 || t.Word {
-		return true
-	}
-	if t.joined[(w^r)%joinedCache] == (joinedMemo{w, r, t.memoKey(k)}) {
-		return true
-	}
-	return e.followsAtomics(t, w) && (!k.Writes() || e.followsAtomics(t, r))
-}
-
-// followsAtomics is inOrder for the writes or the reads h.
-//
-//go:nosplit
-func (e *Engine) followsAtomics(t *Task, h uint32) bool {
-	for n := 0; h != 0; n++ {
-		var i uint32
-		i, h = e.firstRecord(h)
-		p := e.record(i)
-		if p.task == t.id || p.set == 0 || !p.kind().Atomic() {
-			continue
-		}
-		if n == foreseeDepth || !(e.followsRecord(t, p) && e.endedBefore(t, p)) && e.commonLock(t.set, p.set) {
-			return false
-		}
-	}
-	return true
-}
-
 // joinEach is joinSections for the writes or the reads h. Two quiet sections do not join: a package
 // such as log keeps its own data whole with them, and passes no data from one task to another. So a
 // conflict there, in a buffer to which both write, orders nothing outside. (An access in a quiet
 // section may subsume one outside, so that a predicted race of the latter with an access in a
 // later quiet section is missed.) Nor do sections join that do no more than operate on the same lock (Task.Word).
 func (e *Engine) joinEach(t *Task, h uint32) {
-	word := t.kind.Atomic() && t.Word
-	for h = e.rivals(h, word); h != 0; h = e.rivals(h, word) {
+	apart := t.kind.Atomic() && t.apart()
+	for h = e.rivals(h, apart); h != 0; h = e.rivals(h, apart) {
 		var i uint32
 		i, h = e.firstRecord(h)
 		r := e.record(i)

@@ -65,7 +65,9 @@ func (t *Task) addToFilter(addr, n uintptr, k Kind) {
 	}
 	f := t.key | uint64(addr)&(1<<addrBits-1)
 	if k.Atomic() {
-		f |= atomicLength(n)
+		// The entry of an atomic access has its 4 or 8 bytes in the low bits of the address, and the length 0, so
+		// no entry of a plain access equals it.
+		f |= uint64(n / 4)
 	} else {
 		f |= uint64(n) << addrBits
 	}
@@ -85,18 +87,12 @@ func (t *Task) Filtered(addr, n uintptr, k Kind) bool {
 	return e == f|1<<63 || k == Read && e == f
 }
 
-// atomicLength stands in an entry for the n bytes of an atomic access, 4 or 8. It is in the low bits of the
-// address, and the length is 0, so no entry of a plain access equals it.
-//
-//go:nosplit
-func atomicLength(n uintptr) uint64 { return uint64(n / 4) }
-
 // FilteredLoad is Filtered for an atomic load. A load that the filter holds back changes nothing: the history has
 // an atomic access by the task in this step, or each access that has replaced it was judged against it.
 //
 //go:nosplit
 func (t *Task) FilteredLoad(addr, n uintptr) bool {
-	f := t.key | uint64(addr) | atomicLength(n)
+	f := t.key | uint64(addr) | uint64(n/4)
 	e := *t.filterEntry(addr)
 	return e == f || e == f|1<<63
 }

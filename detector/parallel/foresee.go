@@ -54,13 +54,14 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 	if h&listed == 0 {
 		return h == 0 || e.harmlessRecord(t, h, k)
 	}
-	h = e.rivals(h, k.Atomic())
+	apart := k.Atomic() && t.apart()
+	h = e.rivals(h, apart)
 	for n := 0; h != 0; n++ {
 		i, rest := e.firstRecord(h)
 		if e.record(i).task != t.id && (n == foreseeDepth || !e.harmlessRecord(t, i, k)) {
 			return false
 		}
-		h = e.rivals(rest, k.Atomic())
+		h = e.rivals(rest, apart)
 	}
 	return true
 }
@@ -71,10 +72,12 @@ func (e *Engine) harmless(t *Task, h uint32, k Kind) bool {
 //taskinstr:inline
 func (e *Engine) harmlessRecord(t *Task, i uint32, k Kind) bool {
 	p := e.record(i)
-	if p.task == t.id || k.Atomic() && p.kind().Atomic() {
+	atomic := k.Atomic() && p.kind().Atomic()
+	if p.task == t.id || atomic && t.apart() {
 		return true
 	}
-	return e.followsRecord(t, p) && (t.set == 0 || e.endedBefore(t, p) || !e.commonLock(t.set, p.set))
+	follows := e.followsRecord(t, p)
+	return (follows || atomic) && (t.set == 0 || follows && e.endedBefore(t, p) || !e.commonLock(t.set, p.set))
 }
 
 // alreadyCovered reports whether one of the newest records of h is of t's present step

@@ -194,7 +194,7 @@ func (e *Engine) doubtBlock(t *Task, d *doubtful, b *block, base, lo, hi uintptr
 // doubt is doubtBlock for the writes or the reads of n bytes at addr.
 func (e *Engine) doubt(t *Task, d *doubtful, s half, addr, n uintptr) {
 	atomic := t.kind.Atomic()
-	for h := e.rivals(s.h, atomic && t.Word); h != 0; {
+	for h := e.rivals(s.h, atomic && t.apart()); h != 0; {
 		i, rest := e.firstRecord(h)
 		if r := e.record(i); r.task != t.id {
 			if !t.sure {
@@ -213,7 +213,7 @@ func (e *Engine) doubt(t *Task, d *doubtful, s half, addr, n uintptr) {
 				}
 			}
 		}
-		h = e.rivals(rest, atomic && t.Word)
+		h = e.rivals(rest, atomic && t.apart())
 	}
 }
 

@@ -158,15 +158,13 @@ func (e *Engine) QuickEach(t *Task, addr, n, stride, count uintptr, k Kind, site
 func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64, ok bool) {
 	w, r := uint32(x), shared(uint32(x>>32))
 	x = bits(w, r)
-	if k.Atomic() {
-		if !e.inOrder(t, w, r, k) {
-			return 0, 0, false
-		}
+	joined := !k.Atomic() || t.apart() || e.harmless(t, w, k) && (!k.Writes() || e.harmless(t, r, k))
+	if k.Atomic() && joined {
 		y, origins, ok = e.quickAtomic(t, w, r, from, k)
 		if ok {
 			return y, origins, true
 		}
-	} else if (w == 0 || e.quickReplaces(t, w)) && (r == 0 || e.quickReplaces(t, r)) {
+	} else if !k.Atomic() && (w == 0 || e.quickReplaces(t, w)) && (r == 0 || e.quickReplaces(t, r)) {
 		a := t.records[k%kinds]
 		o := uint64(t.origin)
 		switch {
@@ -181,7 +179,7 @@ func (e *Engine) quickJudge(t *Task, x, from uint64, k Kind) (y, origins uint64,
 		}
 	}
 	m := t.transitionFor(x, t.records[k%kinds])
-	if m == nil {
+	if m == nil || !joined {
 		return 0, 0, false
 	}
 	if m.origin != 0 && (m.origin != t.origin || bits(m.origins.w, m.origins.r) != canonicalOrigins(x, from)) {
@@ -398,7 +396,7 @@ func (e *Engine) quickWords(t *Task, w *history, lo, hi uintptr) uintptr {
 //go:nosplit
 //go:noinline
 func (e *Engine) inPlace(t *Task, piece *history) bool {
-	return !t.healing && (!t.kind.Atomic() || e.inOrder(t, piece.w, piece.r, t.kind)) && (t.kind.Atomic() && piece.w&listed != 0 && e.amongAtomics(t, piece) ||
+	return !t.healing && (t.kind.Atomic() && piece.w&listed != 0 && e.amongAtomics(t, piece) ||
 		piece.r&listed != 0 && !t.kind.Writes() && e.reread(t, piece, t.kind))
 }
 
@@ -413,6 +411,9 @@ func (e *Engine) amongAtomics(t *Task, h *history) bool {
 	k := t.kind
 	if (l.n != 2 || l.nonAtomic != l.rest) && e.compactionDue(h.w) ||
 		h.r != 0 && !e.singleAtomic(h.r) && (k != AtomicWrite || e.rivals(h.r, true) != 0) {
+		return false
+	}
+	if !t.apart() && !(e.harmless(t, h.w, k) && (!k.Writes() || e.harmless(t, h.r, k))) {
 		return false
 	}
 	if plain := l.nonAtomic; plain != 0 {
