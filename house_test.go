@@ -49,6 +49,7 @@ var arrows = []arrow{
 	{"cmd/tilab", "internal", "the audit compares sites"},
 	{"cmd/tilab", "internal/splice", "the audit splices packages"},
 	{"cmd/tilab", "benchmarks", "the table of programs of real modules"},
+	{"cmd/tilab", "detector/schedule", "programs run in all orders"},
 
 	{"cmd/internal", "internal", "words near to a mistyped one"},
 	{"cmd/internal", "optimize", "the names of passes are values of an option"},

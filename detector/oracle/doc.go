@@ -14,6 +14,8 @@
 //     shared adds the sets stored by exclusive holders. If a task ends a hold of another
 //     task, this is a release merged at the lock's address, and the next task to take the
 //     lock acquires it.
+//   - A task that takes a lock adds, in the weak order, the sets at the ends of the earlier sections of the lock that
+//     surround its fork, if one of the two sections is exclusive and not both are quiet.
 //   - In the weak order, let a task make an access b inside a critical section t of a
 //     lock. Let s be an earlier section of that lock by another task, and let s or t be
 //     exclusive. If one of an access in s and b writes to one of b's bytes, b's task adds the set at

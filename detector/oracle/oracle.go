@@ -290,6 +290,13 @@ func (j *judge) lock(i int, v Event, p *past) {
 	if o := j.objects[v.Addr]; o != nil {
 		p.join(o)
 	}
+	t := &section{lock: h.lock, shared: v.Shared, quiet: v.Quiet}
+	for _, s := range j.outer[v.Task] {
+		if s.end != nil && excludes(s, t) && !bothQuiet(s, t) {
+			p[full].join(s.end[full])
+			p[least].join(s.end[least])
+		}
+	}
 }
 
 func (j *judge) unlock(i int, v Event, p *past) {

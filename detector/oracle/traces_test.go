@@ -20,6 +20,15 @@ var traces = []struct {
 		0 fork 1
 		1 lock l; 1 atomic-read x:4; 1 write x+64 @1; 1 unlock l
 		0 lock l; 0 atomic-write x:4; 0 unlock l; 0 write x+64 @2`},
+	{name: "a task that is forked in a section takes the lock after it", all: sites{2}, trace: `
+		0 lock l; 0 fork 1; 0 write x @1; 0 unlock l
+		1 lock l; 1 unlock l; 1 write x @2`},
+	{name: "a grandchild too", all: sites{2}, trace: `
+		0 lock l; 0 fork 1; 1 fork 2; 0 write x @1; 0 unlock l
+		2 lock l; 2 unlock l; 2 write x @2`},
+	{name: "readers are in their sections together", race: sites{2}, trace: `
+		0 rlock l; 0 fork 1; 0 write x @1; 0 runlock l
+		1 rlock l; 1 runlock l; 1 write x @2`},
 	{name: "sections that take the same inner lock are not ordered by it", predicted: sites{2}, all: sites{2}, trace: `
 		0 fork 1
 		1 lock l; 1 lock-word x:4; 1 write x+64 @1; 1 unlock l

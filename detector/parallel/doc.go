@@ -29,7 +29,8 @@
 //     first section and at least one section holds the lock exclusively. This is rule (a)
 //     of weak causal precedence. Here two atomic accesses of the program conflict as well if one of them writes: in
 //     another order of the sections a load would take another value. The operations of locks, which are atomic accesses
-//     to the locks' words (Task.Word), do not. All such edges of an access are added before the access
+//     to the locks' words (Task.Word), do not. There is also an edge from a critical section to each later one of the
+//     same lock, at least one of which is exclusive, by a task that was forked in the first. It is an instance of rule (b). All such edges of an access are added before the access
 //     is judged. Two quiet sections (Task.Quiet) have no such edge.
 //   - happens-before: structural, from each end of an exclusive hold to all later holds
 //     of the lock, and from each end of a shared hold to later exclusive holds.

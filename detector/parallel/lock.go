@@ -80,6 +80,9 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 		e.acquire(t, o, c)
 	}
 	e.unlockWord(&o.mu)
+	if x := e.info(t.id).forkSet; x != 0 && e.joinsNow() {
+		e.followForked(t, x, &h)
+	}
 
 	if again != t.nHolds {
 		e.holdAt(t, again).count++
@@ -91,6 +94,20 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	t.setKnown = false
 	// An access repeated under the lock carries more information than the one before it.
 	e.newGeneration(t)
+}
+
+// followForked orders t, which has taken lock h, after the ends of the sections of the same lock in which it, or a task that
+// it descends from, was forked. They are those of x. Whatever they contain, t could not take the lock before.
+func (e *Engine) followForked(t *Task, x uint32, h *hold) {
+	b := h.begun()
+	for x != 0 {
+		var i uint32
+		i, x = e.firstLock(x)
+		c := e.section(i)
+		if c.lock == h.serial && mem.Load32(&c.ended) == sectionEnded && !(c.shared() && b.shared()) && !(c.quiet() && b.quiet()) {
+			e.orderAfterSection(t, c)
+		}
+	}
 }
 
 // Unlock announces that t gives up the lock at addr. If t does not hold it, the call ends

@@ -532,3 +532,40 @@ func (racy) InnerLock() {
 	})
 	sink(a + b)
 }
+
+// Latch has a goroutine wait for a lock that its parent held when it started it.
+func (fixed) Latch() {
+	var mu sync.Mutex
+	x := 0
+	done := make(chan bool)
+	mu.Lock()
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+		sink(x)
+		done <- true
+	}()
+	x = 1
+	mu.Unlock()
+	<-done
+}
+
+// Latch: the parent takes the lock after it has started the goroutine.
+func (racy) Latch() {
+	var mu sync.Mutex
+	var b baton
+	x := 0
+	done := make(chan bool)
+	go func() {
+		b.await()
+		mu.Lock()
+		mu.Unlock()
+		sink(x) // want predicted: x
+		done <- true
+	}()
+	mu.Lock()
+	x = 1 // want predicted: x
+	mu.Unlock()
+	b.pass()
+	<-done
+}

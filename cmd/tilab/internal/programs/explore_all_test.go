@@ -3,8 +3,6 @@ package programs
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,60 +10,28 @@ import (
 	"taskinstr/detector/schedule/dfs"
 )
 
-// exitRace is the exit code after a race.
-const exitRace = 66
-
 // explore runs a program in all orders of its operations and returns what the runs printed, with the number of
 // orders that did, and the explorer.
 func (p scheduled) explore(t *testing.T, name string) (map[string]int, *dfs.Explorer) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "record")
 	outs := map[string]int{}
-	last := &dfs.Record{}
-	e := &dfs.Explorer{}
-	orders := 0
-	for {
-		prefix, ok := e.Next()
-		if !ok {
-			return outs, e
-		}
-		options := "schedule=dfs:all"
-		if prefix != nil {
-			var b strings.Builder
-			if err := last.WritePrefix(&b, prefix); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file+".prefix", []byte(b.String()), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			options = "schedule=replay:" + file + ".prefix"
-		}
-		out, errs, code := p.run(t, options+" record="+file+" atexit_wait_ms=0", name)
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if last, err = dfs.ParseRecord(string(text)); err != nil {
-			t.Fatal(err)
-		}
-		if err := e.Done(last.Choices); err != nil {
-			t.Fatalf("%s: %v\n%s%s", name, err, out, errs)
-		}
-		if e.Orders == orders {
-			continue // redundant
-		}
-		orders = e.Orders
+	e, err := EachOrder(t.Context(), t.TempDir(), p.exe, []string{name}, func(out, errs string, code int) bool {
 		switch {
 		case strings.Contains(errs, "all goroutines are asleep"):
 			outs["deadlock"]++
-		case code == exitRace:
+		case code == ExitRace:
 			outs[strings.TrimSpace(out)+", race"]++
 		case code != 0:
 			outs[fmt.Sprint("exit code ", code, ": ", errs)]++
 		default:
 			outs[strings.TrimSpace(out)]++
 		}
+		return true
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
 	}
+	return outs, e
 }
 
 // Programs over all kinds of synchronization show each outcome that they can have.

@@ -43,15 +43,11 @@ func (p scheduled) run(t *testing.T, options string, args ...string) (out, text 
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, p.exe, args...)
-	cmd.Env = append(Environ("GORACE", "TASKINSTR", "GOMAXPROCS"), "TASKINSTR="+options)
-	var o, e strings.Builder
-	cmd.Stdout, cmd.Stderr = &o, &e
-	err := cmd.Run()
-	if _, ok := err.(*exec.ExitError); err != nil && !ok || ctx.Err() != nil {
-		t.Fatalf("%s: %v: %v %v\n%s", options, cmd, err, ctx.Err(), e.String())
+	out, text, code, err := Run(ctx, p.exe, options, args...)
+	if err != nil {
+		t.Fatalf("%v %v", err, ctx.Err())
 	}
-	return o.String(), e.String(), cmd.ProcessState.ExitCode()
+	return out, text, code
 }
 
 func (p scheduled) mustRun(t *testing.T, options string, args ...string) string {
