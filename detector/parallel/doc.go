@@ -239,7 +239,7 @@
 // Slots are those of FastTrack and of LLVM's race runtime, given up exactly. Histories keep the
 // same accesses as FastTrack (with
 // Options.All, for each lockset, as in ALL-SETS) and give up nothing. The weak order is a part of WCP by
-// Kini, Mathur and Viswanathan (rule (a) alone, which needs no queues). Package oracle
+// Kini, Mathur and Viswanathan (rule (a), and of rule (b), which needs queues, the case of forks). Package oracle
 // states all of the above by brute force.
 //
 // The glossary of all packages is docs/design/glossary.md.

@@ -44,6 +44,7 @@ type Engine struct {
 	_       [mem.CacheLine]byte
 
 	lockSerial uint32
+	visits     uint32 // the locks that were taken since the last sweep, are held, or have uses, by object.visit
 	celled     uint32 // blocks of cells
 	touched    uint32 // the first of the blocks that may have history, or endOfTouched
 	conflictMu uint32

@@ -647,8 +647,7 @@ func (e *Engine) makeDue(i uint32) {
 	}
 }
 
-// suspensions marks what suspended reports name, and the tasks that hold locks. It drops the
-// reports that wait for the sections of locks that exist no longer: these sections never end.
+// suspensions marks what suspended reports name. It drops the reports that wait for the sections of locks that exist no longer: these sections never end.
 func (s *sweep) suspensions() {
 	e := s.e
 	for link := &e.suspended; *link != 0; {
@@ -663,21 +662,6 @@ func (s *sweep) suspensions() {
 		s.markSide(&q.report.Cur)
 		s.markSide(&q.report.Prev)
 		link = &q.next
-	}
-	for i := uint32(1); i < e.objects.Next; i++ {
-		o := e.object(i)
-		if o.addr == 0 {
-			continue
-		}
-		if o.holder != 0 {
-			s.follow(o.holder)
-		}
-		if o.readers != 0 && o.shares != 0 {
-			t := e.shareTable(o.shares)
-			for k := range min(t.n, maxShares) {
-				s.follow(t.tasks[k])
-			}
-		}
 	}
 }
 

@@ -61,6 +61,7 @@ func (e *Engine) holdAt(t *Task, i uint32) *hold {
 func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	e.mustSeat(t)
 	o, c := e.openObject(t, addr, true)
+	e.haveVisited(o, c.obj)
 	e.orderAfterLock(t, o, &o.excl)
 	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, quiet: t.Quiet, pc: uint32(t.LockPC - e.opt.PCBase)}
 	t.Quiet = false
@@ -94,6 +95,13 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	t.setKnown = false
 	// An access repeated under the lock carries more information than the one before it.
 	e.newGeneration(t)
+}
+
+// haveVisited has the next sweep visit o, the locked object with index i.
+func (e *Engine) haveVisited(o *object, i uint32) {
+	for added := o.visited; !added; added = mem.Cas32(&e.visits, o.visit, i) {
+		o.visited, o.visit = true, mem.Load32(&e.visits)
+	}
 }
 
 // followForked orders t, which has taken lock h, after the ends of the sections of the same lock in which it, or a task that

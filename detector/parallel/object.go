@@ -30,7 +30,9 @@ type object struct {
 	buffer  uint32 // the buffer that ends with the memory at addr, 0 if there is none
 	strayed bool   // a task without a hold has unlocked shared in this era
 	awaited bool   // suspended reports may wait for the end of a section of this lock
+	visited bool   // the next sweep visits it, see Engine.visits
 	orders  bool   // the lock orders accesses in the weak order, too, see relax
+	visit   uint32 // the next one of those
 	left    uint32 // during relax: the accesses and sections that ended tasks have left under the lock
 }
 

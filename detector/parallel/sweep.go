@@ -50,7 +50,7 @@ func (e *Engine) Sweep() uint64 {
 	s.pass()
 	s.clearTasks()
 	s.suspensions()
-	s.uses()
+	s.visitLocks()
 	s.shadow()
 	s.relink()
 	s.markTasks()
@@ -128,6 +128,31 @@ func (s *sweep) clearTasks() {
 			s.markSet(h.set)
 		}
 		s.markSet(t.set)
+	}
+}
+
+// visitLocks follows the tasks that hold locks, and visits the uses in the locks' sections.
+func (s *sweep) visitLocks() {
+	e := s.e
+	for link := &e.visits; *link != 0; {
+		o := e.object(*link)
+		s.cost++
+		s.uses(o)
+		if o.holder != 0 {
+			s.follow(o.holder)
+		}
+		if o.readers != 0 && o.shares != 0 {
+			t := e.shareTable(o.shares)
+			for k := range min(t.n, maxShares) {
+				s.follow(t.tasks[k])
+			}
+		}
+		if o.holder == 0 && o.readers == 0 && o.uses == 0 {
+			o.visited = false
+			*link = o.visit
+			continue
+		}
+		link = &o.visit
 	}
 }
 

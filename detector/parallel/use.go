@@ -42,7 +42,7 @@ func (e *Engine) Order(t *Task, addr uintptr, k Kind) {
 // task ends its section, the section has no end in the weak order.
 func (e *Engine) useIn(t *Task, u use) {
 	c := e.section(u.section)
-	o, _ := e.openObject(t, c.addr, false)
+	o, m := e.openObject(t, c.addr, false)
 	if o == nil {
 		return
 	}
@@ -75,6 +75,7 @@ func (e *Engine) useIn(t *Task, u use) {
 		u.next = o.uses
 		*e.use(i) = u
 		o.uses = i
+		e.haveVisited(o, m.obj)
 	}
 	e.unlockWord(&o.mu)
 }
@@ -106,20 +107,18 @@ func (e *Engine) dropUses(o *object) {
 	}
 }
 
-// uses marks the sections of the uses that a later section may have to follow, and frees the other uses.
-func (s *sweep) uses() {
+// uses marks the sections of the uses in o's sections that a later section may have to follow, and frees the other uses.
+func (s *sweep) uses(o *object) {
 	e := s.e
-	for i := uint32(1); i < e.objects.Next; i++ {
-		for link := &e.object(i).uses; *link != 0; {
-			u := e.use(*link)
-			c := e.section(u.section)
-			if e.sameObject(u.addr, u.thing) == nil || s.precedesAll(c) {
-				e.dropUse(link)
-				continue
-			}
-			c.mark = e.sweeps
-			link = &u.next
+	for link := &o.uses; *link != 0; {
+		u := e.use(*link)
+		c := e.section(u.section)
+		if e.sameObject(u.addr, u.thing) == nil || s.precedesAll(c) {
+			e.dropUse(link)
+			continue
 		}
+		c.mark = e.sweeps
+		link = &u.next
 	}
 }
 

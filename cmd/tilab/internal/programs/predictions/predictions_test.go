@@ -12,7 +12,7 @@ import (
 	"taskinstr/cmd/tilab/internal/programs/random"
 )
 
-var flags = random.Define("none", 40, "of each program")
+var flags = random.Define("none", 20, "of each program")
 
 // A case runs in sampledOrders orders, and in as many as mostOrders while a predicted race has not been found to be one.
 const (
