@@ -68,7 +68,7 @@ func (e *Engine) joinSections(t *Task, c cell) {
 // such as log keeps its own data whole with them, and passes no data from one task to another. So a
 // conflict there, in a buffer to which both write, orders nothing outside. (An access in a quiet
 // section may subsume one outside, so that a predicted race of the latter with an access in a
-// later quiet section is missed.) Nor do sections join that do no more than operate on the same lock (Task.Word).
+// later quiet section is missed.) Nor do two sections join because they operate on the same lock (Task.Word).
 func (e *Engine) joinEach(t *Task, h uint32) {
 	apart := t.kind.Atomic() && t.apart()
 	for h = e.rivals(h, apart); h != 0; h = e.rivals(h, apart) {

@@ -27,11 +27,13 @@
 //   - weak: structural, and from the end of a critical section to a later access in
 //     another section of the same lock, if that access conflicts with an access in the
 //     first section and at least one section holds the lock exclusively. This is rule (a)
-//     of weak causal precedence. Here two atomic accesses of the program conflict as well if one of them writes: in
-//     another order of the sections a load would take another value. The operations of locks, which are atomic accesses
-//     to the locks' words (Task.Word), do not. There is also an edge from a critical section to each later one of the
-//     same lock, at least one of which is exclusive, by a task that was forked in the first. It is an instance of rule (b). All such edges of an access are added before the access
-//     is judged. Two quiet sections (Task.Quiet) have no such edge.
+//     of weak causal precedence. All such edges of an access are added before the access
+//     is judged. Here two atomic accesses of the program conflict as well if one of them
+//     writes: in another order of the sections a load would take another value. Operations of
+//     locks, which are atomic accesses to the locks' words (Task.Word), do not. There is also
+//     an edge from a critical section to the beginning of each later section of the lock by a task that
+//     was forked in the first one, if at least one of the two is exclusive: an instance of rule (b).
+//     Two quiet sections (Task.Quiet) have no such edge.
 //   - happens-before: structural, from each end of an exclusive hold to all later holds
 //     of the lock, and from each end of a shared hold to later exclusive holds.
 //
@@ -239,7 +241,7 @@
 // Slots are those of FastTrack and of LLVM's race runtime, given up exactly. Histories keep the
 // same accesses as FastTrack (with
 // Options.All, for each lockset, as in ALL-SETS) and give up nothing. The weak order is a part of WCP by
-// Kini, Mathur and Viswanathan (rule (a), and of rule (b), which needs queues, the case of forks). Package oracle
+// Kini, Mathur and Viswanathan: rule (a) and, of rule (b), which needs queues, the case of forks. Package oracle
 // states all of the above by brute force.
 //
 // The glossary of all packages is docs/design/glossary.md.

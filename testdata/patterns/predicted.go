@@ -533,6 +533,23 @@ func (racy) InnerLock() {
 	sink(a + b)
 }
 
+// InnerLock: the later section finds under the other lock what the earlier one left there.
+func (fixed) InnerLock() {
+	var mu, inner sync.Mutex
+	x, a := 0, 0
+	first(func() {
+		x = 1
+		mu.Lock()
+		under(&inner, func() { a = 1 })()
+		mu.Unlock()
+	}, func() {
+		mu.Lock()
+		under(&inner, func() { sink(a) })()
+		mu.Unlock()
+		sink(x)
+	})
+}
+
 // Latch has a goroutine wait for a lock that its parent held when it started it.
 func (fixed) Latch() {
 	var mu sync.Mutex

@@ -15,12 +15,12 @@ const (
 	tr_opRMW   = 3 // before a read-modify-write, with tr_opDone after it
 	tr_opDone  = 4
 	tr_opFail  = 5 // instead of a compare-and-swap that would fail; if the result is true, load and compare again
-	tr_opQuiet = 6 // a load that conflicts with nothing but critical sections
+	tr_opQuiet = 6 // after a load that races with nothing
 )
 
 // taskinstr_atomic records one side of an atomic operation on n bytes at p, and the order
-// that the operation implies, of a quiet load the order alone, except in a critical section. Between RaceDisable and RaceEnable the detector sees no
-// atomic operations.
+// that the operation implies. Of a quiet load it records the order alone, except in critical sections and for
+// traces. Between RaceDisable and RaceEnable the detector sees no atomic operations.
 //
 // A read-modify-write acquires before its access is recorded. So the access is ordered
 // after the operations that it follows and subsumes their records. Until the
