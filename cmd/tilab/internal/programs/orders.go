@@ -12,8 +12,8 @@ import (
 	"taskinstr/detector/schedule/dfs"
 )
 
-// EachOrder runs a program once for each order of its operations (docs/design/schedule.md), and calls visit with the output and the exit code of each
-// run, until visit returns false. dir holds files of the runs.
+// EachOrder runs a program once for each order of its operations (docs/design/schedule.md), and calls visit with
+// what each run has printed and its exit code, until visit returns false. dir holds files of the runs.
 func EachOrder(ctx context.Context, dir, exe string, args []string, visit func(out, errs string, code int) bool) (*dfs.Explorer, error) {
 	record, start := filepath.Join(dir, "record"), filepath.Join(dir, "prefix")
 	last := &dfs.Record{}
