@@ -105,11 +105,13 @@ func (e *Engine) lookAgain() {
 const endOfTouched = ^uint32(0)
 
 // touch puts b, which is locked and about to get history, on the list of touched blocks.
-func (e *Engine) touch(b *block) {
-	i := e.indexOf(b)
+func (e *Engine) touch(b *block) { prepend(&e.touched, &b.next, e.indexOf(b)) }
+
+// prepend puts element i, whose link is next, on the list that begins at head and on which other tasks put elements, too.
+func prepend(head, next *uint32, i uint32) {
 	for {
-		b.next = mem.Load32(&e.touched)
-		if mem.Cas32(&e.touched, b.next, i) {
+		*next = mem.Load32(head)
+		if mem.Cas32(head, *next, i) {
 			return
 		}
 	}

@@ -647,8 +647,8 @@ func (e *Engine) makeDue(i uint32) {
 	}
 }
 
-// suspensions marks what suspended reports name. It drops the reports that wait for the sections of
-// locks that exist no longer: these sections never end.
+// suspensions marks the tasks and places of suspended reports. It drops the reports that wait for the
+// sections of locks that exist no longer: these sections never end.
 func (s *sweep) suspensions() {
 	e := s.e
 	for link := &e.suspended; *link != 0; {

@@ -99,13 +99,14 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 
 // haveVisited has the next sweep visit o, the locked object with index i.
 func (e *Engine) haveVisited(o *object, i uint32) {
-	for added := o.visited; !added; added = mem.Cas32(&e.visits, o.visit, i) {
-		o.visited, o.visit = true, mem.Load32(&e.visits)
+	if !o.visited {
+		o.visited = true
+		prepend(&e.visits, &o.visit, i)
 	}
 }
 
 // followForked orders t, which has taken lock h, after the ends of the sections of the same lock in which it, or a task that
-// it descends from, was forked. They are those of x. Whatever they contain, t could not take the lock before.
+// it descends from, was forked. x is the lockset of these sections. Their accesses do not matter: t could not take the lock before.
 func (e *Engine) followForked(t *Task, x uint32, h *hold) {
 	b := h.begun()
 	for x != 0 {

@@ -413,14 +413,8 @@ func (e *Engine) amongAtomics(t *Task, h *history) bool {
 		h.r != 0 && !e.singleAtomic(h.r) && (k != AtomicWrite || e.rivals(h.r, true) != 0) {
 		return false
 	}
-	if !t.apart() && !(e.harmless(t, h.w, k) && (!k.Writes() || e.harmless(t, h.r, k))) {
+	if plain := l.nonAtomic; plain != 0 && e.listNode(plain).rest != 0 || !e.harmless(t, h.w, k) || k.Writes() && !e.harmless(t, h.r, k) {
 		return false
-	}
-	if plain := l.nonAtomic; plain != 0 {
-		p := e.listNode(plain)
-		if p.rest != 0 || !e.harmlessRecord(t, p.record, k) {
-			return false
-		}
 	}
 	a := t.records[k%kinds]
 	if h.r == a || e.alreadyCovered(t, h.w, k) {

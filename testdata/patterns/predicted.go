@@ -432,7 +432,7 @@ func found(table []*registered) int {
 	return 0
 }
 
-// A gate lets tasks in until it is closed. Only atomic operations write the field, so that loads of it are
+// A gate lets tasks in until it is closed. Only atomic operations write closed and word, so loads of these are
 // recorded in critical sections alone.
 type gate struct {
 	mu     sync.Mutex
@@ -533,7 +533,7 @@ func (racy) InnerLock() {
 	sink(a + b)
 }
 
-// InnerLock: the later section finds under the other lock what the earlier one left there.
+// InnerLock: the later section reads under the other lock a value of the earlier one.
 func (fixed) InnerLock() {
 	var mu, inner sync.Mutex
 	x, a := 0, 0

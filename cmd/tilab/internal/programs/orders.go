@@ -13,7 +13,7 @@ import (
 )
 
 // EachOrder runs a program once for each order of its operations (docs/design/schedule.md), and calls visit with
-// what each run has printed and its exit code, until visit returns false. dir holds files of the runs.
+// the output and the exit code of each run, until visit returns false. dir holds files of the runs.
 func EachOrder(ctx context.Context, dir, exe string, args []string, visit func(out, errs string, code int) bool) (*dfs.Explorer, error) {
 	record, start := filepath.Join(dir, "record"), filepath.Join(dir, "prefix")
 	last := &dfs.Record{}
@@ -55,7 +55,7 @@ func EachOrder(ctx context.Context, dir, exe string, args []string, visit func(o
 	}
 }
 
-// Run runs a program with a value of TASKINSTR and returns what it printed, and its exit code.
+// Run runs a program with a value of TASKINSTR and returns its standard output, its standard error and its exit code.
 func Run(ctx context.Context, exe, options string, args ...string) (out, errs string, code int, err error) {
 	cmd := exec.CommandContext(ctx, exe, args...)
 	cmd.Env = append(Environ("GORACE", "TASKINSTR", "GOMAXPROCS"), "TASKINSTR="+options)

@@ -68,7 +68,7 @@ func testProgram(t *testing.T, tool string, seed uint64, passes string) {
 	t.Logf("seed %d, -passes=%s: %+v", seed, passes, sum)
 }
 
-// A verdict is what the runs of a case have come to.
+// A verdict holds the results of the runs of a case.
 type verdict struct {
 	orders    int
 	cut       bool              // there are more than mostOrders
@@ -79,7 +79,7 @@ type verdict struct {
 // pending reports whether x is predicted to race and has not raced.
 func (v *verdict) pending(x int) bool { return v.predicted[x] != "" && !v.race[x] }
 
-// A tally counts what was compared.
+// A tally counts the orders and races of all cases.
 type tally struct{ Orders, Cut, Races, Predicted int }
 
 func (s *tally) add(v verdict) {

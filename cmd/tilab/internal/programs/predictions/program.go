@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 )
 
-// A state is what the tasks of a case share.
+// A state holds the variables that the tasks of a case share.
 type state struct {
 	a, b   sync.Mutex
 	rw     sync.RWMutex
@@ -30,7 +30,7 @@ type state struct {
 	under  [2]int // guarded by a and b
 	shared int    // guarded by rw
 	group  sync.WaitGroup
-	x      [3]int // plain
+	x      [%d]int // plain
 }
 
 func do(tasks ...func()) {
@@ -58,7 +58,7 @@ const variables = 3
 // New returns the text of a program with n cases, which its argument names: "case0" and so on.
 func New(seed uint64, n int) ([]byte, error) {
 	var b strings.Builder
-	b.WriteString(header)
+	fmt.Fprintf(&b, header, variables)
 	b.WriteString("var cases = []struct {\n\tname string\n\trun func(*state)\n}{\n")
 	for i := range n {
 		fmt.Fprintf(&b, "{%q, case%d},\n", fmt.Sprintf("case%d", i), i)
@@ -79,7 +79,7 @@ type generator struct {
 	finishes int     // the task that ends the group; -1: none
 }
 
-// A context is what a statement is inside of.
+// A context describes the place of a statement.
 type context struct {
 	task, depth    int
 	a, b, rw, read bool // locks that are held; read: rw for reading
