@@ -15,7 +15,8 @@
 //     task, this is a release merged at the lock's address, and the next task to take the
 //     lock acquires it.
 //   - A task that takes a lock adds, in the weak order, the sets at the ends of the earlier sections of the lock that
-//     surround its fork, if one of the two sections is exclusive and not both are quiet.
+//     surround its fork, if one of the two sections is exclusive and not both are quiet. The same holds for
+//     the earlier sections that have begun before its present, and again when it ends a section of its own.
 //   - In the weak order, let a task make an access b inside a critical section t of a
 //     lock. Let s be an earlier section of that lock by another task, and let s or t be
 //     exclusive. If one of an access in s and b writes to one of b's bytes, b's task adds the set at
@@ -62,7 +63,9 @@
 // that races with c may share a lock with e; then the end of e's section should precede b, although
 // the detector has forgotten it. Also, an access that the filter holds back adds no edge from a section
 // to one of another task's. The oracle brackets these cases with two weak orders: Full has the edges
-// of all accesses, Least only the edges of accesses that no other subsumes. The detector must report
+// of all accesses, Least only the edges of accesses that no other subsumes. The detector remembers
+// only some sections of a lock whose beginnings order others. Full has the edges of all, Least those of the last eight that no
+// sweep has forgotten. The detector must report
 // every result of Full, and may report only results of Least. On bytes without a report the two
 // agree.
 package oracle

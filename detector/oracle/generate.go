@@ -44,6 +44,7 @@ var mixes = [...]mix{
 	{2, 1, 0, 0, 0, 0, 36, 1, 1},
 	{7, 6, 8, 4, 2, 2, 4, 2, 8},  // short lives and many sweeps
 	{6, 3, 5, 5, 0, 1, 12, 0, 1}, // tasks forked in critical sections
+	{2, 1, 9, 4, 4, 1, 20, 0, 1}, // messages out of critical sections
 }
 
 // Generate makes a legal trace from the choices in b.

@@ -62,6 +62,8 @@ type section struct {
 	end    *past
 	hold   *held
 	task   int
+	begin  int  // the event of the lock operation
+	swept  bool // its task has ended, and a sweep has forgotten it
 }
 
 // A tenure is a hold as seen by other tasks: from the event begin, by the task that took the
@@ -136,8 +138,9 @@ type judge struct {
 	excl    map[*lockState]set
 	shared  map[*lockState]set
 	locks   *locker
-	outer   map[int][]*section       // the sections around the fork of a task
-	tenures map[*lockState][]*tenure // that last
+	outer   map[int][]*section        // the sections around the fork of a task
+	tenures map[*lockState][]*tenure  // that last
+	past    map[*lockState][]*section // that their own tasks have ended
 	doubts  []doubt
 	skipped bool // a filter held back the present access
 }
@@ -155,6 +158,7 @@ func Judge(trace []Event, skipped map[int]bool, held bool) []Verdict {
 		locks:   newLocker(),
 		outer:   map[int][]*section{},
 		tenures: map[*lockState][]*tenure{},
+		past:    map[*lockState][]*section{},
 	}
 	for _, v := range trace {
 		if v.Op == Access || v.Op == Order || v.Op == Alloc {
@@ -204,6 +208,7 @@ func (j *judge) empty() *past {
 
 func (j *judge) event(i int, v Event) *Verdict {
 	if v.Op == Sweep || v.Op == Invalidate {
+		j.sweep(v.Op)
 		return nil
 	}
 	if v.Op == Alloc {
@@ -277,7 +282,7 @@ func (j *judge) merge(addr uintptr, p *past) {
 func (j *judge) lock(i int, v Event, p *past) {
 	h := j.locks.lock(v.Task, v.Addr, v.Shared)
 	if h.section == nil {
-		h.section = &section{lock: h.lock, shared: v.Shared, quiet: v.Quiet, hold: h, task: v.Task}
+		h.section = &section{lock: h.lock, shared: v.Shared, quiet: v.Quiet, hold: h, task: v.Task, begin: i}
 		t := &tenure{lock: h.lock, shared: v.Shared, task: v.Task, begin: i}
 		j.tenures[h.lock] = append(j.tenures[h.lock], t)
 	}
@@ -297,11 +302,50 @@ func (j *judge) lock(i int, v Event, p *past) {
 			p[least].join(s.end[least])
 		}
 	}
+	j.follow(t, p)
+}
+
+// follow orders a task with past p, whose section t of a lock begins or ends, after the ends of the sections of the lock that
+// it knows to have begun.
+func (j *judge) follow(t *section, p *past) {
+	list := j.past[t.lock]
+	for again := true; again; {
+		again = false
+		for i, s := range list {
+			if !excludes(s, t) || bothQuiet(s, t) {
+				continue
+			}
+			for o := least; o <= full; o++ {
+				if o == least && (s.swept || i < len(list)-remembered) {
+					continue
+				}
+				if p[o].has(s.begin) && !s.end[o].within(p[o]) {
+					p[o].join(s.end[o])
+					again = true
+				}
+			}
+		}
+	}
+}
+
+// remembered is the number of sections of a lock that the detector remembers at least (parallel.maxAnnounced).
+const remembered = 8
+
+// sweep forgets the sections of ended tasks.
+func (j *judge) sweep(op Op) {
+	for _, list := range j.past {
+		for _, s := range list {
+			s.swept = s.swept || op == Sweep && j.ended[s.task]
+		}
+	}
 }
 
 func (j *judge) unlock(i int, v Event, p *past) {
 	l := j.locks.at(v.Addr)
 	h, over := j.locks.unlock(v.Task, v.Addr, v.Shared)
+	if h != nil {
+		j.follow(h.section, p)
+	}
 	end := p.clone()
 	for o := range end {
 		end[o].put(i)
@@ -322,8 +366,9 @@ func (j *judge) unlock(i int, v Event, p *past) {
 		return
 	}
 	h.section.end = p.clone()
+	j.past[h.lock] = append(j.past[h.lock], h.section)
 	if !over {
-		h.section = &section{lock: h.lock, shared: v.Shared, quiet: h.section.quiet, hold: h, task: v.Task}
+		h.section = &section{lock: h.lock, shared: v.Shared, quiet: h.section.quiet, hold: h, task: v.Task, begin: h.section.begin}
 	}
 	m := j.excl
 	if v.Shared {

@@ -382,6 +382,90 @@ func flags(rnd *rand.Rand) []Event {
 	return Legal(trace)
 }
 
+// Tasks send and receive messages in critical sections, and access words there and outside.
+func TestMessages(t *testing.T) {
+	n := compare(t, *sequences, 4, func(rnd *rand.Rand, i int) ([]Event, parallel.Options) {
+		o := modes[0].o
+		o.Patience = uint32(i % 5)
+		return messages(rnd), o
+	})
+	if n.Predicted == 0 || n.Skipped == 0 {
+		t.Errorf("the sequences do not exercise everything: %+v", n)
+	}
+}
+
+// messages returns a trace of tasks of which some learn that a critical section has begun, and only by taking its lock that it
+// has ended.
+func messages(rnd *rand.Rand) []Event {
+	tasks := 2 + rnd.IntN(4)
+	var trace []Event
+	add := func(v Event) { trace = append(trace, v) }
+	for i := 1; i < tasks; i++ {
+		add(Event{Op: Fork, Other: i})
+	}
+	words, mutexes := 1+rnd.IntN(4), 1+rnd.IntN(2)
+	shares, tells := rnd.IntN(3), 1+rnd.IntN(4)
+	word := func(task int) {
+		add(Event{Op: Access, Task: task, Addr: base + uintptr(rnd.IntN(words))*8, N: 8, Kind: parallel.Kind(rnd.IntN(2)), Site: uintptr(1 + rnd.IntN(5))})
+	}
+	// Each task has an object for what it sends.
+	send := func(task int) {
+		add(Event{Op: [...]Op{Release, ReleaseMerge}[rnd.IntN(2)], Task: task, Addr: things + uintptr(task)*8})
+	}
+	receive := func(task int) {
+		add(Event{Op: Acquire, Task: task, Addr: things + uintptr(rnd.IntN(tasks))*8})
+	}
+	some := func(task int) {
+		for rnd.IntN(3) == 0 {
+			[...]func(int){word, word, receive, send}[rnd.IntN(4)](task)
+		}
+	}
+	for range 4 + rnd.IntN(24) {
+		task := rnd.IntN(tasks)
+		l := Event{Op: Lock, Task: task, Addr: locks + uintptr(rnd.IntN(mutexes))*8, Shared: rnd.IntN(4) < shares, Quiet: rnd.IntN(12) == 0}
+		some(task)
+		add(l)
+		some(task)
+		if rnd.IntN(4) < tells {
+			send(task)
+		}
+		if rnd.IntN(3) == 0 {
+			word(task)
+		}
+		l.Op, l.Quiet = Unlock, false
+		if l.Shared && rnd.IntN(2) == 0 { // another reader meanwhile
+			o := l
+			o.Task = rnd.IntN(tasks)
+			o.Op = Lock
+			add(o)
+			some(o.Task)
+			o.Op = Unlock
+			if rnd.IntN(2) == 0 {
+				l, o = o, l
+			}
+			add(o)
+			some(o.Task)
+		}
+		if rnd.IntN(16) == 0 {
+			l.Task = rnd.IntN(tasks)
+		}
+		add(l)
+		some(task)
+		if rnd.IntN(3) == 0 {
+			receive(rnd.IntN(tasks))
+		}
+		switch rnd.IntN(16) {
+		case 0:
+			add(Event{Op: Sweep})
+		case 1:
+			add(Event{Op: End, Task: task})
+			add(Event{Op: Fork, Task: rnd.IntN(tasks), Other: tasks})
+			tasks++
+		}
+	}
+	return Legal(trace)
+}
+
 // Locks change hands: a task takes a lock, and a child or the receiver of a message accesses words
 // and gives the lock up, or another task does.
 func TestHandedLocks(t *testing.T) {

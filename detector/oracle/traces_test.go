@@ -29,6 +29,20 @@ var traces = []struct {
 	{name: "readers are in their sections together", race: sites{2}, trace: `
 		0 rlock l; 0 fork 1; 0 write x @1; 0 runlock l
 		1 rlock l; 1 runlock l; 1 write x @2`},
+	{name: "the receiver of a message out of a section takes the lock after it", all: sites{2}, trace: `
+		0 fork 1; 0 lock l; 0 release o; 0 write x @1; 0 unlock l
+		1 acquire o; 1 lock l; 1 unlock l; 1 write x @2`},
+	{name: "or receives the message while it has the lock", all: sites{2}, trace: `
+		0 fork 1; 0 lock l; 0 release o; 0 write x @1; 0 unlock l
+		1 lock l; 1 acquire o; 1 unlock l; 1 write x @2`},
+	{name: "but not if it receives the message later", predicted: sites{2}, all: sites{2}, trace: `
+		0 fork 1; 0 lock l; 0 release o; 0 write x @1; 0 unlock l
+		1 lock l; 1 unlock l; 1 acquire o; 1 write x @2`},
+	{name: "what a task learns so leads to further sections", all: sites{2}, trace: `
+		0 fork 1; 0 fork 2; 0 fork 3
+		0 rlock l; 1 rlock l; 2 rlock l; 2 release o; 1 release o+8; 2 acquire o+8; 0 release o+16; 1 acquire o+16
+		0 write x @1; 0 runlock l; 1 runlock l; 2 runlock l
+		3 acquire o; 3 lock l; 3 unlock l; 3 write x @2`},
 	{name: "sections that take the same inner lock are not ordered by it", predicted: sites{2}, all: sites{2}, trace: `
 		0 fork 1
 		1 lock l; 1 lock-word x:4; 1 write x+64 @1; 1 unlock l

@@ -88,6 +88,7 @@ func (e *Engine) resetList(b *block, link *uint32, lo, hi uintptr) {
 			o.shares = 0
 		}
 		e.dropUses(o)
+		e.dropAnnounced(o)
 		held := o.buffer
 		o.buffer = 0
 		e.unlockWord(&o.mu)

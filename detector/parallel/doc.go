@@ -31,9 +31,11 @@
 //     is judged. Here two atomic accesses of the program conflict as well if one of them
 //     writes: in another order of the sections a load would take another value. Operations of
 //     locks, which are atomic accesses to the locks' words (Task.Word), do not. There is also
-//     an edge from a critical section to the beginning of each later section of the lock by a task that
-//     was forked in the first one, if at least one of the two is exclusive: an instance of rule (b).
-//     Two quiet sections (Task.Quiet) have no such edge.
+//     an edge from a critical section to the beginning of a later section of the lock, if at least one of
+//     the two is exclusive and the first one's beginning precedes that of the second; and to the end of the second, if
+//     the first one's beginning precedes that. This is rule (b). Of the sections whose tasks have
+//     released something in them, each lock remembers the last ones alone (announced.go); those in which a task was
+//     forked are remembered with the task. Two quiet sections (Task.Quiet) have no such edges.
 //   - happens-before: structural, from each end of an exclusive hold to all later holds
 //     of the lock, and from each end of a shared hold to later exclusive holds.
 //
@@ -216,6 +218,7 @@
 //	clock       264 B for each 64 slots, shared by tasks, objects and sections
 //	object      280 B, and 60 B for a lock that was taken shared
 //	suspension  392 B for each prediction that waits for the end of a section
+//	announced   132 B for a lock in whose sections a task has released something
 //	buffer      16 B, and 8 bytes of addresses without memory for each element, for each
 //	            channel of elements of size zero (buffer.go)
 //	block       640 B for 8 KiB; 16 KiB more as cells; 48 B for each two histories
@@ -229,8 +232,7 @@
 //	Release       constant, amortized
 //	Acquire       constant if the epoch is known or one clock is known to contain the other,
 //	              else the slots
-//	Lock          as Acquire, of one epoch
-//	Unlock        constant
+//	Lock, Unlock  as Acquire, of one epoch and of the announced sections that are new to the task
 //	Alloc         the runs and objects in the range, or its words if cells; nothing
 //	              without shadow
 //	New           as Alloc, and the blocks of the range
@@ -241,7 +243,7 @@
 // Slots are those of FastTrack and of LLVM's race runtime, given up exactly. Histories keep the
 // same accesses as FastTrack (with
 // Options.All, for each lockset, as in ALL-SETS) and give up nothing. The weak order is a part of WCP by
-// Kini, Mathur and Viswanathan: rule (a) and, of rule (b), which needs queues, the case of forks. Package oracle
+// Kini, Mathur and Viswanathan: rule (a), and rule (b) for the last few sections of a lock in place of a queue of all. Package oracle
 // states all of the above by brute force.
 //
 // The glossary of all packages is docs/design/glossary.md.

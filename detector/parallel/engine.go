@@ -92,6 +92,7 @@ type Engine struct {
 	slots       mem.Arena  // slotPage: the objects of a block by word
 	shares      mem.Arena  // shareTable
 	uses        mem.Arena  // use
+	announced   mem.Arena  // announced
 	pendings    mem.Arena  // pending
 	suspensions mem.Arena  // suspended
 	filters     mem.Arena  // filter
@@ -153,12 +154,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.originLists.Init(unsafe.Sizeof(originNode{}), unsafe.Offsetof(originNode{}.rest), maxLists, "places of access lists")
 	e.originLists.Hot()
 	e.originLists.Batched(unsafe.Offsetof(originNode{}.origin))
-	e.sections.Init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
-	e.sections.Batched(unsafe.Offsetof(section{}.lock))
-	e.sets.Init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
-	e.sets.Batched(unsafe.Offsetof(setNode{}.section))
-	e.objects.Init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
-	e.holds.Init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
+	e.initLocks()
 	e.blocks.Init(unsafe.Sizeof(block{}), 0, maxBlocks, "shadow blocks")
 	e.blocks.Hot()
 	e.pages.Init(unsafe.Sizeof(cellPage{}), 0, maxPages, "shadow cells")
@@ -166,10 +162,7 @@ func (e *Engine) Init(o Options) *Task {
 	e.splits.Init(unsafe.Sizeof(splitWord{}), unsafe.Offsetof(splitWord{}.next), maxSplits, "shadow bytes")
 	e.splits.Hot()
 	e.splits.Batched(unsafe.Offsetof(splitWord{}.masks))
-	e.slots.Init(unsafe.Sizeof(slotPage{}), 0, maxSlotPages, "sync object tables")
 	e.pendings.Init(unsafe.Sizeof(pending{}), unsafe.Offsetof(pending{}.next), maxBodies, "reports")
-	e.shares.Init(unsafe.Sizeof(shareTable{}), 0, maxObjects, "read locks")
-	e.uses.Init(unsafe.Sizeof(use{}), unsafe.Offsetof(use{}.next), maxSections, "uses of channels in critical sections")
 	e.suspensions.Init(unsafe.Sizeof(suspended{}), unsafe.Offsetof(suspended{}.next), maxBodies, "suspended reports")
 	e.filters.Init(unsafe.Sizeof(filter{}), 0, maxBodies, "filters of tasks")
 	e.filters.Put(e.filters.Get()) // commits the memory of the empty filter
@@ -187,6 +180,20 @@ func (e *Engine) Init(o Options) *Task {
 	e.info(t.id).flags |= infoMain
 	e.others, e.joined, e.crowded = 0, 1, 0
 	return t
+}
+
+// initLocks makes the arenas for sync objects, locks and critical sections.
+func (e *Engine) initLocks() {
+	e.sections.Init(unsafe.Sizeof(section{}), unsafe.Offsetof(section{}.endStep), maxSections, "critical sections")
+	e.sections.Batched(unsafe.Offsetof(section{}.lock))
+	e.sets.Init(unsafe.Sizeof(setNode{}), 0, maxSections, "locksets")
+	e.sets.Batched(unsafe.Offsetof(setNode{}.section))
+	e.objects.Init(unsafe.Sizeof(object{}), unsafe.Offsetof(object{}.next), maxObjects, "sync objects")
+	e.holds.Init(unsafe.Sizeof(holdChunk{}), 0, maxBodies, "held locks")
+	e.slots.Init(unsafe.Sizeof(slotPage{}), 0, maxSlotPages, "sync object tables")
+	e.shares.Init(unsafe.Sizeof(shareTable{}), 0, maxObjects, "read locks")
+	e.uses.Init(unsafe.Sizeof(use{}), unsafe.Offsetof(use{}.next), maxSections, "uses of channels in critical sections")
+	e.announced.Init(unsafe.Sizeof(announced{}), unsafe.Offsetof(announced{}.n), maxObjects, "locks with announced critical sections")
 }
 
 // Close gives all memory back. No task of e may be used afterwards.
@@ -211,6 +218,7 @@ func (e *Engine) Close() {
 	e.slots.Close()
 	e.shares.Close()
 	e.uses.Close()
+	e.announced.Close()
 	e.pendings.Close()
 	e.suspensions.Close()
 	e.filters.Close()

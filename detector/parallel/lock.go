@@ -8,6 +8,7 @@ type hold struct {
 	serial  uint32 // object.serial
 	grant   uint32 // object.grant, or object.era if shared, at the time of the lock operation
 	count   uint32 // of nested shared holds
+	began   uint32 // the step of the lock operation
 	section uint32 // its critical section, 0 until an access in it is recorded
 	set     uint32 // lockset of this hold and the holds below it, 0 until it is made
 	shared  bool
@@ -63,7 +64,7 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	o, c := e.openObject(t, addr, true)
 	e.haveVisited(o, c.obj)
 	e.orderAfterLock(t, o, &o.excl)
-	h := hold{addr: addr, serial: o.serial, count: 1, shared: shared, quiet: t.Quiet, pc: uint32(t.LockPC - e.opt.PCBase)}
+	h := hold{addr: addr, serial: o.serial, count: 1, began: t.step, shared: shared, quiet: t.Quiet, pc: uint32(t.LockPC - e.opt.PCBase)}
 	t.Quiet = false
 	again := t.nHolds // the hold that this one repeats
 	if shared {
@@ -79,6 +80,9 @@ func (e *Engine) Lock(t *Task, addr uintptr, shared bool) {
 	}
 	if o.general.slot != 0 {
 		e.acquire(t, o, c)
+	}
+	if o.announced != 0 && e.joinsNow() {
+		e.followAnnounced(t, o, &h)
 	}
 	e.unlockWord(&o.mu)
 	if x := e.info(t.id).forkSet; x != 0 && e.joinsNow() {
@@ -136,6 +140,13 @@ func (e *Engine) Unlock(t *Task, addr uintptr, shared bool) bool {
 	u := unlocked{addr: addr, lock: o.serial, shared: shared}
 	i := e.findHold(t, o, shared)
 	u.own = i != t.nHolds
+	if u.own && e.joinsNow() {
+		h := e.holdAt(t, i)
+		if o.announced != 0 {
+			e.followAnnounced(t, o, h)
+		}
+		e.announce(t, o, h)
+	}
 	switch {
 	case !u.own:
 		e.foreignUnlock(t, o, c, shared)

@@ -20,20 +20,21 @@ type object struct {
 	excl    released // the end of the last exclusive critical section
 	shared  released // the ends of the shared sections since then
 
-	holder  uint32 // the task that took the lock exclusively
-	began   uint32 // the step in which it did
-	grant   uint32 // number of exclusive holds so far
-	readers uint32 // number of shared holds
-	shares  uint32 // index of the shareTable, 0 until a task takes the lock shared
-	era     uint32 // rises when the last reader leaves after a stray unlock
-	uses    uint32 // made in the critical sections of the lock, see use
-	buffer  uint32 // the buffer that ends with the memory at addr, 0 if there is none
-	strayed bool   // a task without a hold has unlocked shared in this era
-	awaited bool   // suspended reports may wait for the end of a section of this lock
-	visited bool   // the next sweep visits it, see Engine.visits
-	orders  bool   // the lock orders accesses in the weak order, too, see relax
-	visit   uint32 // the next one of those
-	left    uint32 // during relax: the accesses and sections that ended tasks have left under the lock
+	holder    uint32 // the task that took the lock exclusively
+	began     uint32 // the step in which it did
+	grant     uint32 // number of exclusive holds so far
+	readers   uint32 // number of shared holds
+	shares    uint32 // index of the shareTable, 0 until a task takes the lock shared
+	era       uint32 // rises when the last reader leaves after a stray unlock
+	uses      uint32 // made in the critical sections of the lock, see use
+	announced uint32 // the sections of the lock that are, see announced
+	buffer    uint32 // the buffer that ends with the memory at addr, 0 if there is none
+	strayed   bool   // a task without a hold has unlocked shared in this era
+	awaited   bool   // suspended reports may wait for the end of a section of this lock
+	visited   bool   // the next sweep visits it, see Engine.visits
+	orders    bool   // the lock orders accesses in the weak order, too, see relax
+	visit     uint32 // the next one of those
+	left      uint32 // during relax: the accesses and sections that ended tasks have left under the lock
 }
 
 //go:nosplit

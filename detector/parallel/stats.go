@@ -52,7 +52,7 @@ func (e *Engine) Stats(s *Stats) {
 	s.Committed = uint64(e.tasks.Committed + e.bodies.Committed + e.clockPages.Committed + e.clockTops.Committed + e.records.Committed +
 		e.lists.Committed + e.originLists.Committed + e.sections.Committed + e.sets.Committed + e.objects.Committed +
 		e.holds.Committed + e.blocks.Committed + e.pages.Committed + e.origins.Committed + e.splits.Committed + e.slots.Committed +
-		e.shares.Committed + e.uses.Committed + e.pendings.Committed + e.suspensions.Committed + e.contexts.Committed + e.tables.Committed + e.filters.Committed + e.procs.Committed + e.buffers.Committed)
+		e.shares.Committed + e.uses.Committed + e.announced.Committed + e.pendings.Committed + e.suspensions.Committed + e.contexts.Committed + e.tables.Committed + e.filters.Committed + e.procs.Committed + e.buffers.Committed)
 }
 
 // live returns the number of bodies that no stock has.

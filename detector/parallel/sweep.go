@@ -67,7 +67,7 @@ func (e *Engine) Sweep() uint64 {
 	s.freeTasks()
 	s.freeBodies()
 	e.work, e.due = 0, 0
-	s.cost += uint64(e.records.Used() + e.origins.Used() + e.contexts.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used() + e.uses.Used())
+	s.cost += uint64(e.records.Used() + e.origins.Used() + e.contexts.Used() + e.lists.Used() + e.originLists.Used()/2 + e.splits.Used() + e.tasks.Used() + e.bodies.Used() + e.sections.Used() + e.sets.Used() + e.uses.Used() + e.announced.Used())
 	e.workNext = max(sweepFloor, s.cost)
 	e.lockedNext = max(e.opt.Slots/2, uint32(min(s.cost/1024, 1<<31)), 1)
 	if !e.joinsNow() {
@@ -131,13 +131,14 @@ func (s *sweep) clearTasks() {
 	}
 }
 
-// visitLocks follows the tasks that hold locks, and visits the uses in the locks' sections.
+// visitLocks follows the tasks that hold locks, and visits the uses in the locks' sections and the announced ones.
 func (s *sweep) visitLocks() {
 	e := s.e
 	for link := &e.visits; *link != 0; {
 		o := e.object(*link)
 		s.cost++
 		s.uses(o)
+		s.announced(o)
 		if o.holder != 0 {
 			s.follow(o.holder)
 		}
@@ -147,7 +148,7 @@ func (s *sweep) visitLocks() {
 				s.follow(t.tasks[k])
 			}
 		}
-		if o.holder == 0 && o.readers == 0 && o.uses == 0 {
+		if o.holder == 0 && o.readers == 0 && o.uses == 0 && o.announced == 0 {
 			o.visited = false
 			*link = o.visit
 			continue

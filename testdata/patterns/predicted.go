@@ -550,6 +550,45 @@ func (fixed) InnerLock() {
 	})
 }
 
+// Announcement has the receiver of a message wait for the lock under which it was sent.
+func (fixed) Announcement() {
+	var mu sync.Mutex
+	x := 0
+	news := make(chan bool, 1)
+	do(func() {
+		mu.Lock()
+		news <- true
+		x = 1
+		mu.Unlock()
+	}, func() {
+		<-news
+		mu.Lock()
+		mu.Unlock()
+		sink(x)
+	})
+}
+
+// Announcement: the receiver takes the lock before it receives.
+func (racy) Announcement() {
+	var mu sync.Mutex
+	x := 0
+	news := make(chan bool, 1)
+	var b baton
+	do(func() {
+		mu.Lock()
+		news <- true
+		x = 1 // want predicted: x
+		mu.Unlock()
+		b.pass()
+	}, func() {
+		b.await()
+		mu.Lock()
+		mu.Unlock()
+		<-news
+		sink(x) // want predicted: x
+	})
+}
+
 // Latch has a goroutine wait for a lock that its parent held when it started it.
 func (fixed) Latch() {
 	var mu sync.Mutex
