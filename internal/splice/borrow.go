@@ -217,7 +217,7 @@ func (f *file) qualifier(to *types.Package) string {
 	if path != "" {
 		q = "_ti_q" + strconv.Itoa(len(f.qualifiers))
 		a, b := f.Offset(f.Syntax.Name.Pos()), f.Offset(f.Syntax.Name.End())
-		f.add(a, b, layerList, source(a, b), text("; import "+q+" "+path))
+		f.add(a, b, layerEntry, source(a, b), text("; import "+q+" "+path)) // in front of the tables, see addTables
 	}
 	f.qualifiers[to] = q
 	return q

@@ -140,7 +140,7 @@ func (f *file) helper(name string) part {
 func (f *file) body(recv *ast.FieldList, t *ast.FuncType, b *ast.BlockStmt) {
 	fn, seq := f.fn, f.seq
 	last, fits := site.Deferred(b)
-	f.fn = &function{targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit, inlined: f.inlined, called: f.called}
+	f.fn = &function{addresses: map[*ast.Ident]string{}, targets: site.Gotos(b), deferred: last, defers: last != nil || !fits, unfit: !site.Defers(b), big: site.Big(b), nosplit: f.nosplit, inlined: f.inlined, called: f.called}
 	f.inlined, f.called = false, false
 	f.nosplit = false // literals in the body are ordinary functions
 	f.fn.results = t.Results

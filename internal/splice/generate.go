@@ -110,17 +110,17 @@ func (p *pkg) needed(typed []typedHelper) []string {
 // and the table of calls. Both come before all other declarations: initializers refer to
 // them, so a later declaration would change the order of initialization.
 func (f *file) addTables() {
-	end := f.Offset(f.Syntax.Name.End())
+	a, b := f.Offset(f.Syntax.Name.Pos()), f.Offset(f.Syntax.Name.End())
 	for _, d := range f.Syntax.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
-			end = f.Offset(g.End())
+			a, b = f.Offset(g.Pos()), f.Offset(g.End())
 		}
 	}
 	tables := f.pkg.siteTable()
 	if len(f.pkg.dynamics) > 0 {
 		tables += f.pkg.callTable()
 	}
-	f.add(end-1, end, layerHost, source(end-1, end), text("; "+tables))
+	f.add(a, b, layerHost, source(a, b), text("; "+tables))
 }
 
 // keepTable adds a row without a site and one check of nothing. The linker would drop a

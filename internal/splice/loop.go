@@ -193,7 +193,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt, outer ast.Stmt, label string) {
 
 	fn := f.fn
 	if overFunc {
-		f.fn = &function{results: fn.results, targets: fn.targets, defers: fn.defers, unfit: true, loops: 1}
+		f.fn = &function{results: fn.results, addresses: fn.addresses, targets: fn.targets, defers: fn.defers, unfit: true, loops: 1}
 		f.entry(s.Body, f.fn)
 	} else {
 		fn.loops++

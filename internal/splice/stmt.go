@@ -188,11 +188,8 @@ func (f *file) returnStmt(s *ast.ReturnStmt) (before []part) {
 // addressOf returns a variable that holds the address of a result, for code where the
 // result's name denotes another variable.
 func (f *file) addressOf(result *ast.Ident) string {
-	name, ok := f.fn.addresses[result]
+	name, ok := f.fn.addresses[result] // of the function, also in the body of a loop over a function
 	if !ok {
-		if f.fn.addresses == nil {
-			f.fn.addresses = map[*ast.Ident]string{}
-		}
 		name = f.temp()
 		f.fn.addresses[result] = name
 	}
