@@ -555,7 +555,7 @@ func (fixed) Announcement() {
 	var mu sync.Mutex
 	x := 0
 	news := make(chan bool, 1)
-	do(func() {
+	parallel(func() {
 		mu.Lock()
 		news <- true
 		x = 1
@@ -574,7 +574,7 @@ func (racy) Announcement() {
 	x := 0
 	news := make(chan bool, 1)
 	var b baton
-	do(func() {
+	parallel(func() {
 		mu.Lock()
 		news <- true
 		x = 1 // want predicted: x
