@@ -207,8 +207,11 @@ func (j *judge) empty() *past {
 }
 
 func (j *judge) event(i int, v Event) *Verdict {
-	if v.Op == Sweep || v.Op == Invalidate {
-		j.sweep(v.Op)
+	if v.Op == Sweep {
+		j.sweep()
+		return nil
+	}
+	if v.Op == Invalidate {
 		return nil
 	}
 	if v.Op == Alloc {
@@ -332,10 +335,10 @@ func (j *judge) follow(t *section, p *past) {
 const remembered = 8
 
 // sweep forgets the sections of ended tasks.
-func (j *judge) sweep(op Op) {
+func (j *judge) sweep() {
 	for _, list := range j.past {
 		for _, s := range list {
-			s.swept = s.swept || op == Sweep && j.ended[s.task]
+			s.swept = s.swept || j.ended[s.task]
 		}
 	}
 }

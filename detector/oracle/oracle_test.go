@@ -408,7 +408,7 @@ func messages(rnd *rand.Rand) []Event {
 	word := func(task int) {
 		add(Event{Op: Access, Task: task, Addr: base + uintptr(rnd.IntN(words))*8, N: 8, Kind: parallel.Kind(rnd.IntN(2)), Site: uintptr(1 + rnd.IntN(5))})
 	}
-	// Each task has an object for what it sends.
+	// Each task sends through an object of its own.
 	send := func(task int) {
 		add(Event{Op: [...]Op{Release, ReleaseMerge}[rnd.IntN(2)], Task: task, Addr: things + uintptr(task)*8})
 	}

@@ -38,7 +38,7 @@ var traces = []struct {
 	{name: "but not if it receives the message later", predicted: sites{2}, all: sites{2}, trace: `
 		0 fork 1; 0 lock l; 0 release o; 0 write x @1; 0 unlock l
 		1 lock l; 1 unlock l; 1 acquire o; 1 write x @2`},
-	{name: "what a task learns so leads to further sections", all: sites{2}, trace: `
+	{name: "the end of one section tells the beginning of another one", all: sites{2}, trace: `
 		0 fork 1; 0 fork 2; 0 fork 3
 		0 rlock l; 1 rlock l; 2 rlock l; 2 release o; 1 release o+8; 2 acquire o+8; 0 release o+16; 1 acquire o+16
 		0 write x @1; 0 runlock l; 1 runlock l; 2 runlock l

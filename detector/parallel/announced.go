@@ -1,7 +1,5 @@
 package parallel
 
-import "taskinstr/detector/mem"
-
 // A critical section is announced if its task has released something in it. Another task may then know that the section
 // has begun, and not know its end. Such a task must follow the end once it takes the lock, since it can do so only behind
 // the section (rule (b)). Each lock remembers its last maxAnnounced announced sections that have ended.
@@ -42,7 +40,7 @@ func (e *Engine) announce(t *Task, o *object, h *hold) {
 // followAnnounced orders t, whose section h of lock o begins or ends, after the ends of the announced sections
 // of the lock that it knows to have begun.
 func (e *Engine) followAnnounced(t *Task, o *object, h *hold) {
-	a := e.announcedAt(o.announced)
+	a, b := e.announcedAt(o.announced), h.begun()
 	for again := true; again; {
 		again = false
 		for i := range a.last {
@@ -53,8 +51,7 @@ func (e *Engine) followAnnounced(t *Task, o *object, h *hold) {
 			if s := e.stepIn(t.weak, x.slot); s < x.began || s >= x.ended {
 				continue
 			}
-			c := e.section(x.section)
-			if mem.Load32(&c.ended) == sectionEnded && !(c.shared() && h.shared) && !(c.quiet() && h.quiet) && e.orderAfterSection(t, c) {
+			if c := e.section(x.section); c.precedes(&b) && e.orderAfterSection(t, c) {
 				again = true
 			}
 		}

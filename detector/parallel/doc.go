@@ -31,11 +31,11 @@
 //     is judged. Here two atomic accesses of the program conflict as well if one of them
 //     writes: in another order of the sections a load would take another value. Operations of
 //     locks, which are atomic accesses to the locks' words (Task.Word), do not. There is also
-//     an edge from a critical section to the beginning of a later section of the lock, if at least one of
-//     the two is exclusive and the first one's beginning precedes that of the second; and to the end of the second, if
-//     the first one's beginning precedes that. This is rule (b). Of the sections whose tasks have
-//     released something in them, each lock remembers the last ones alone (announced.go); those in which a task was
-//     forked are remembered with the task. Two quiet sections (Task.Quiet) have no such edges.
+//     an edge from the end of a critical section to the beginning, or the end, of a later section of the lock,
+//     if the beginning of the earlier one precedes that point and at least one of the two is exclusive.
+//     This is rule (b). Each lock remembers the last sections in which their tasks released
+//     something (announced.go), and a task those in which it was forked. Two quiet sections (Task.Quiet) have no
+//     such edges.
 //   - happens-before: structural, from each end of an exclusive hold to all later holds
 //     of the lock, and from each end of a shared hold to later exclusive holds.
 //

@@ -117,7 +117,7 @@ func (e *Engine) followForked(t *Task, x uint32, h *hold) {
 		var i uint32
 		i, x = e.firstLock(x)
 		c := e.section(i)
-		if c.lock == h.serial && mem.Load32(&c.ended) == sectionEnded && !(c.shared() && b.shared()) && !(c.quiet() && b.quiet()) {
+		if c.lock == h.serial && c.precedes(&b) {
 			e.orderAfterSection(t, c)
 		}
 	}

@@ -27,7 +27,7 @@ type object struct {
 	shares    uint32 // index of the shareTable, 0 until a task takes the lock shared
 	era       uint32 // rises when the last reader leaves after a stray unlock
 	uses      uint32 // made in the critical sections of the lock, see use
-	announced uint32 // the sections of the lock that are, see announced
+	announced uint32 // index of the announced sections of the lock, 0: none
 	buffer    uint32 // the buffer that ends with the memory at addr, 0 if there is none
 	strayed   bool   // a task without a hold has unlocked shared in this era
 	awaited   bool   // suspended reports may wait for the end of a section of this lock

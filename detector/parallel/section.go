@@ -45,6 +45,11 @@ func (c *section) shared() bool { return c.how&sectionShared != 0 }
 
 func (c *section) quiet() bool { return c.how&sectionQuiet != 0 }
 
+// precedes reports whether d, a later section of the same lock that conflicts with c or knows its beginning, must follow the end of c.
+func (c *section) precedes(d *section) bool {
+	return mem.Load32(&c.ended) == sectionEnded && !(c.shared() && d.shared()) && !(c.quiet() && d.quiet())
+}
+
 func (e *Engine) section(i uint32) *section {
 	return (*section)(unsafe.Add(nil, e.sections.Base+uintptr(i)*unsafe.Sizeof(section{})))
 }

@@ -55,7 +55,7 @@ func (e *Engine) useIn(t *Task, u use) {
 			continue
 		}
 		d := e.section(v.section)
-		if conflicting(u.kind, v.kind) && !(c.shared() && d.shared()) && !(c.quiet() && d.quiet()) && mem.Load32(&d.ended) == sectionEnded {
+		if conflicting(u.kind, v.kind) && d.precedes(c) {
 			e.orderAfterSection(t, d)
 		}
 		switch {
