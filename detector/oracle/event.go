@@ -19,7 +19,8 @@ const (
 	Release
 	ReleaseMerge
 	ReleaseAcquire
-	Meet // Task and Other synchronize with each other
+	Meet       // Task and Other synchronize with each other
+	AcquireAll // Task is ordered after everything so far
 	Lock
 	Unlock
 	Order // Task's critical sections use the object at Addr, see parallel.Order
@@ -54,7 +55,7 @@ type Event struct {
 
 // operations has the words for operations, modes and kinds of access.
 var operations = map[string]Event{
-	"fork": {Op: Fork}, "end": {Op: End}, "meet": {Op: Meet},
+	"fork": {Op: Fork}, "end": {Op: End}, "meet": {Op: Meet}, "acquire-all": {Op: AcquireAll},
 	"acquire": {Op: Acquire}, "release": {Op: Release}, "merge": {Op: ReleaseMerge}, "exchange": {Op: ReleaseAcquire},
 	"lock": {Op: Lock}, "rlock": {Op: Lock, Shared: true}, "unlock": {Op: Unlock}, "runlock": {Op: Unlock, Shared: true},
 	"quiet-lock": {Op: Lock, Quiet: true}, "quiet-rlock": {Op: Lock, Shared: true, Quiet: true},
@@ -76,7 +77,7 @@ func (v Event) String() string {
 	switch v.Op {
 	case Fork, Meet:
 		return fmt.Sprintf("%s %d", s, v.Other)
-	case End, Sweep, Invalidate:
+	case AcquireAll, End, Sweep, Invalidate:
 		return s
 	}
 	name, from := "x", uintptr(base)

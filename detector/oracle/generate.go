@@ -111,6 +111,9 @@ func (g *generator) event() {
 		g.alive = append(g.alive[:k:k], g.alive[k+1:]...)
 	case is(m.acquire):
 		v.Op, v.Addr = Acquire, g.object()
+		if g.below(24) == 23 {
+			v.Op, v.Addr = AcquireAll, 0
+		}
 	case is(m.merge):
 		v.Op, v.Addr = ReleaseMerge, g.object()
 	case is(m.release):

@@ -255,6 +255,12 @@ func (j *judge) event(i int, v Event) *Verdict {
 		q := j.tasks[v.Other]
 		q.join(p)
 		p.join(q)
+	case AcquireAll:
+		for o := range p {
+			for e := range i {
+				p[o].put(e)
+			}
+		}
 	case End:
 		j.ended[v.Task] = true
 	case Lock:

@@ -128,6 +128,8 @@ func (r *replay) event(i int) int {
 		e.ReleaseAcquire(t, v.Addr)
 	case Meet:
 		e.Meet(t, r.tasks[v.Other])
+	case AcquireAll:
+		e.AcquireAll(t)
 	case Lock:
 		t.Quiet = v.Quiet
 		e.Lock(t, v.Addr, v.Shared)

@@ -43,6 +43,14 @@ var traces = []struct {
 		0 rlock l; 1 rlock l; 2 rlock l; 2 release o; 1 release o+8; 2 acquire o+8; 0 release o+16; 1 acquire o+16
 		0 write x @1; 0 runlock l; 1 runlock l; 2 runlock l
 		3 acquire o; 3 lock l; 3 unlock l; 3 write x @2`},
+	{name: "a task that acquires everything still knows it after an acquire", trace: `
+		0 fork 1; 0 fork 2; 0 fork 3
+		1 release o; 2 acquire o; 0 write x @1
+		1 acquire-all; 3 release o+8; 2 acquire o+8; 2 release o; 1 acquire o; 1 write x @2`},
+	{name: "and hands it on", trace: `
+		0 fork 1; 0 fork 2
+		1 release o; 2 acquire o; 0 write x @1
+		1 acquire-all; 1 release o; 2 acquire o; 2 write x @2`},
 	{name: "sections that take the same inner lock are not ordered by it", predicted: sites{2}, all: sites{2}, trace: `
 		0 fork 1
 		1 lock l; 1 lock-word x:4; 1 write x+64 @1; 1 unlock l

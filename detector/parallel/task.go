@@ -335,6 +335,7 @@ func (e *Engine) AcquireAll(t *Task) {
 		}
 	}
 	e.slotAt(noSlot).step++ // t does not know tasks that get there later
+	t.weakChange, t.hbChange = change{own: t.step}, change{own: t.step}
 	if mem.Load32(&e.others) == 0 {
 		e.lookAgain()
 	}

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -413,6 +414,39 @@ func (fixed) Finalizer() {
 	}()
 	waitCollected(ran)
 	sink(x)
+}
+
+// FinalizerAcquire has two finalizers. Another task knows of the first one, and sets a flag while the second one runs, which loads
+// it. That task knows nothing of x.
+func (fixed) FinalizerAcquire() {
+	x := 0
+	var flag atomic.Bool
+	var began, told baton
+	first, news, second := make(chan bool), make(chan bool), make(chan bool)
+	func() { runtime.SetFinalizer(&point{}, func(*point) { close(first) }) }()
+	go func() {
+		<-first
+		began.await()
+		<-news
+		flag.Store(true)
+		told.pass()
+	}()
+	waitCollected(first)
+	go func() {
+		began.await()
+		close(news)
+	}()
+	go func() {
+		x = 7
+		runtime.SetFinalizer(&point{}, func(*point) {
+			began.pass()
+			told.await()
+			sink(flag.Load())
+			sink(x)
+			close(second)
+		})
+	}()
+	waitCollected(second)
 }
 
 // waitCollected collects garbage until the channel is closed.
