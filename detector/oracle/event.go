@@ -21,6 +21,7 @@ const (
 	ReleaseAcquire
 	Meet       // Task and Other synchronize with each other
 	AcquireAll // Task is ordered after everything so far
+	Background // Task, which is new, does nothing before its AcquireAll
 	Lock
 	Unlock
 	Order // Task's critical sections use the object at Addr, see parallel.Order
@@ -55,7 +56,7 @@ type Event struct {
 
 // operations has the words for operations, modes and kinds of access.
 var operations = map[string]Event{
-	"fork": {Op: Fork}, "end": {Op: End}, "meet": {Op: Meet}, "acquire-all": {Op: AcquireAll},
+	"fork": {Op: Fork}, "end": {Op: End}, "meet": {Op: Meet}, "acquire-all": {Op: AcquireAll}, "background": {Op: Background},
 	"acquire": {Op: Acquire}, "release": {Op: Release}, "merge": {Op: ReleaseMerge}, "exchange": {Op: ReleaseAcquire},
 	"lock": {Op: Lock}, "rlock": {Op: Lock, Shared: true}, "unlock": {Op: Unlock}, "runlock": {Op: Unlock, Shared: true},
 	"quiet-lock": {Op: Lock, Quiet: true}, "quiet-rlock": {Op: Lock, Shared: true, Quiet: true},
@@ -77,7 +78,7 @@ func (v Event) String() string {
 	switch v.Op {
 	case Fork, Meet:
 		return fmt.Sprintf("%s %d", s, v.Other)
-	case AcquireAll, End, Sweep, Invalidate:
+	case AcquireAll, Background, End, Sweep, Invalidate:
 		return s
 	}
 	name, from := "x", uintptr(base)

@@ -100,6 +100,10 @@ func (g *generator) event() {
 			v.Task = -1
 		}
 		g.alive = append(g.alive, g.forks)
+		if g.below(24) == 23 {
+			g.trace = append(g.trace, v)
+			v = Event{Op: Background, Task: g.forks}
+		}
 	case is(m.end):
 		if k == 0 {
 			return

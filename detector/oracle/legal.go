@@ -128,11 +128,16 @@ func Legal(trace []Event) []Event {
 	l := newLocker()
 	task := map[int]int{0: 0} // number in trace -> number in the result
 	alive := map[int]bool{0: true}
+	fresh := map[int]bool{} // tasks that have done nothing
+	idle := map[int]bool{}  // in the background
 	forks := 0
 	for _, v := range trace {
 		if v.Op < Alloc && (v.Op != Fork || v.Task >= 0) {
 			t, ok := task[v.Task]
 			if !ok || !alive[t] {
+				continue
+			}
+			if idle[t] && v.Op != AcquireAll {
 				continue
 			}
 			v.Task = t
@@ -142,7 +147,7 @@ func Legal(trace []Event) []Event {
 			forks++
 			task[v.Other] = forks
 			v.Other = forks
-			alive[forks] = true
+			alive[forks], fresh[forks] = true, true
 		case End:
 			if v.Task == 0 {
 				continue
@@ -150,10 +155,17 @@ func Legal(trace []Event) []Event {
 			delete(alive, v.Task)
 		case Meet:
 			u, ok := task[v.Other]
-			if !ok || !alive[u] || u == v.Task {
+			if !ok || !alive[u] || idle[u] || u == v.Task {
 				continue
 			}
 			v.Other = u
+		case Background:
+			if !fresh[v.Task] {
+				continue
+			}
+			idle[v.Task] = true
+		case AcquireAll:
+			delete(idle, v.Task)
 		case Lock:
 			if !l.canLock(v.Addr, v.Shared) {
 				continue
@@ -175,6 +187,9 @@ func Legal(trace []Event) []Event {
 				continue
 			}
 			l.reset(v.Addr, v.N)
+		}
+		if v.Op < Alloc {
+			delete(fresh, v.Task)
 		}
 		out = append(out, v)
 	}

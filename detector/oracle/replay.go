@@ -129,7 +129,10 @@ func (r *replay) event(i int) int {
 	case Meet:
 		e.Meet(t, r.tasks[v.Other])
 	case AcquireAll:
+		e.SetForeground(t)
 		e.AcquireAll(t)
+	case Background:
+		e.SetBackground(t)
 	case Lock:
 		t.Quiet = v.Quiet
 		e.Lock(t, v.Addr, v.Shared)
