@@ -163,11 +163,54 @@ func (e *entries) methods(n *types.Named) {
 	}
 }
 
-// parameterized reports whether t is a type parameter, or a type made of one.
+// parameterized reports whether t is a type parameter, or a type made of one. The declaration of a type is not looked into, unless
+// it may be in a generic function.
 func parameterized(t types.Type) bool {
-	r := reached{done: map[types.Type]bool{}}
-	r.walk(t)
-	return r.param
+	done := map[types.Type]bool{}
+	var is func(types.Type) bool
+	is = func(t types.Type) bool {
+		t = types.Unalias(t)
+		if done[t] {
+			return false
+		}
+		done[t] = true
+		for u := range parts(t) {
+			if is(u) {
+				return true
+			}
+		}
+		switch t := t.(type) {
+		case *types.TypeParam:
+			return true
+		case *types.Named:
+			for a := range t.TypeArgs().Types() {
+				if is(a) {
+					return true
+				}
+			}
+			o := t.Obj()
+			return o.Pkg() != nil && o.Parent() != o.Pkg().Scope() && is(t.Underlying())
+		case *types.Interface:
+			for m := range t.Methods() {
+				if is(m.Type()) {
+					return true
+				}
+			}
+			for e := range t.EmbeddedTypes() {
+				if is(e) {
+					return true
+				}
+			}
+		case *types.Union:
+			for e := range t.Terms() {
+				if is(e.Type()) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return is(t)
 }
 
 func (e *entries) enter(list []*types.Selection) {

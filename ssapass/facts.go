@@ -127,7 +127,6 @@ type reached struct {
 	done  map[types.Type]bool
 	named []*types.Named // without instances of generic types
 	all   []*types.Named // with instances
-	param bool           // a type parameter was found
 }
 
 func (r *reached) walk(t types.Type) {
@@ -141,8 +140,6 @@ func (r *reached) walk(t types.Type) {
 	switch t := t.(type) {
 	case *types.Alias:
 		r.walk(types.Unalias(t))
-	case *types.TypeParam:
-		r.param = true
 	case *types.Named:
 		r.all = append(r.all, t)
 		for x := range t.TypeArgs().Types() {

@@ -25,8 +25,8 @@ import (
 //     the same way;
 //   - comparisons, and builtin functions;
 //   - calls whose contract says that the callee neither keeps nor returns the argument. If
-//     the callee stores pointers, the memory must not be able to lead to itself: its content
-//     would be a second way to it.
+//     the callee stores pointers to the memory in it, the memory must not be able to lead to itself: its content
+//     would be a second way to it. Other pointers in it lead elsewhere, since nothing has a pointer to it yet.
 //
 // An access is owned if no path leads from a publication to it, without a point at which the
 // group begins anew. That is the way into a block on which no member is live: a member
@@ -397,9 +397,11 @@ func (o *owners) publishes(c *ssa.Call, d ssa.Value) bool {
 		if v != d {
 			continue
 		}
-		if i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0 ||
-			k.Params[i]&^(pointsto.Reads|pointsto.Writes) != 0 && !leadsElsewhere(d.Type()) {
+		if i >= len(k.Params) || k.Params[i]&pointsto.Keeps != 0 || k.Params[i]&pointsto.Links != 0 && !leadsElsewhere(d.Type()) {
 			return true
+		}
+		if k.inner>>i&1 != 0 {
+			continue
 		}
 		for j := range f.Signature.Results().Len() {
 			if j >= len(k.Results) && !numbers(f.Signature.Results().At(j).Type()) || j < len(k.Results) && k.Results[j].From>>i&1 != 0 {
@@ -501,7 +503,8 @@ func (o *owners) mark(g *group) {
 						note(u, d)
 					}
 				case *ssa.Call:
-					if b, ok := u.Call.Value.(*ssa.Builtin); ok && (b.Name() == "copy" || b.Name() == "append" || b.Name() == "clear") {
+					b, ok := u.Call.Value.(*ssa.Builtin)
+					if ok && (b.Name() == "copy" || b.Name() == "append" || b.Name() == "clear") || o.a.writesElements(u.Call.StaticCallee()) {
 						note(u, d)
 					}
 				case *ssa.Convert:

@@ -281,6 +281,36 @@ func Same() {
 
 func same(p *node) *node { return p }
 
+// What callees do with pointers in the memory concerns other memory.
+
+type wrap struct{ p *node }
+
+func Moved() {
+	x := &node{next: &node{next: &node{}}}
+	move(x)
+	x.n = 1 // want owned
+	kept = x
+}
+
+func move(p *node) { p.next = p.next.next }
+
+func Led() {
+	x := &node{next: &node{}}
+	kept = led(x).p
+	x.n = 1 // want owned
+	kept = x
+}
+
+func led(p *node) wrap { return wrap{p.next} }
+
+func Wrapped() {
+	x := &node{}
+	kept = wrapped(x).p
+	x.n = 1 // want known
+}
+
+func wrapped(p *node) wrap { return wrap{p} }
+
 // Other packages get a node from New, and call its methods by an interface.
 func (p *node) Fill() { p.fill() }
 

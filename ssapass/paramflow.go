@@ -115,6 +115,9 @@ type contract struct {
 	// read has the free variables that are only read, bit i for Params[i]: instead of the memory of such a
 	// variable, the contract tells the uses of the memory to which its value points.
 	read objects
+	// inner has the parameters, bit i for Params[i], to whose direct memory no result has a pointer, although one may have
+	// pointers to the inner memory (Source.From).
+	inner uint32
 }
 
 func noSources(t *types.Tuple) []pointsto.Source {
@@ -208,6 +211,12 @@ func (p *paramFlow) conclude(k *contract) {
 		}
 	}
 	k.elsewhere = k.elsewhere || (p.reads|p.writes)&elsewhere != 0
+	k.inner = 0
+	for i := range p.params {
+		if !slices.ContainsFunc(p.returns, func(r objects) bool { return r&direct(i) != 0 }) {
+			k.inner |= 1 << i
+		}
+	}
 	p.uses(k, l.kept)
 }
 

@@ -28,7 +28,7 @@ import (
 //   - uses the address of the field, or of a part of it, for anything but loads and stores;
 //   - overwrites a whole struct that has the field, directly or inside of other structs and arrays: with
 //     an assignment, copy, append or clear, or as an argument of a generic type or function, whose body may
-//     contain these;
+//     contain these (functions of package slices write to their first argument, if at all, which may be a function's own memory);
 //   - converts pointers to such a struct to or from unsafe.Pointer or pointers to other types, hands one to
 //     a function without body, or makes an interface value of a slice or array of such structs, whose
 //     elements reflection may exchange;
@@ -135,7 +135,7 @@ func hasHidden(t *types.TypeName) bool {
 // type information of such a package is freed.
 func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
 	s := &Stationary{owners: map[*types.Var]*types.TypeName{}, written: map[*types.Var]token.Pos{}, whole: map[*types.TypeName]bool{}, plainly: map[*types.Var]bool{}, planned: planned}
-	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}, sets: map[*types.Package]bool{}}
+	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}, sorted: map[token.Pos]bool{}, sets: map[*types.Package]bool{}}
 	for _, f := range a.prog.funcs {
 		w.function(f)
 	}
@@ -154,10 +154,12 @@ func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
 		if p.TypesInfo == nil {
 			return nil
 		}
+		calls := callsOf(p.Syntax)
 		// In this order, since reasons name the first place.
 		for _, id := range slices.SortedFunc(maps.Keys(p.TypesInfo.Instances), func(a, b *ast.Ident) int { return cmp.Compare(a.Pos(), b.Pos()) }) {
-			w.at = id.Pos()
-			w.instance(p.TypesInfo.Uses[id], p.TypesInfo.Instances[id])
+			if w.at = id.Pos(); !w.sorted[calls[id]] {
+				w.instance(p.TypesInfo.Uses[id], p.TypesInfo.Instances[id])
+			}
 		}
 		list = append(list, p.Types)
 	}
@@ -228,6 +230,7 @@ type fieldWrites struct {
 	released  map[ssa.Value]func(ssa.Instruction) bool // see releasedAfter
 	unchecked map[*types.Package]bool                  // members with functions that make no checks
 	handed    []inInterface                            // pointers in interfaces
+	sorted    map[token.Pos]bool                       // calls of functions that write to elements: whether all these are first values
 	sets      map[*types.Package]bool                  // packages that set values by reflection
 	releasing struct {                                 // see releases
 		f    *ssa.Function
@@ -504,6 +507,11 @@ func (w *fieldWrites) call(in ssa.CallInstruction) {
 		if pkg != nil && pkg.Path() == "reflect" && reflectSetters[f.Name()] {
 			w.sets[packageOf(in.Parent())] = true
 		}
+		if w.a.writesElements(f) {
+			_, call := in.(*ssa.Call)
+			before, again := w.sorted[in.Pos()]
+			w.sorted[in.Pos()] = call && w.first(in, c.Args[0]) && (before || !again)
+		}
 		if f.Blocks == nil && pkg != nil && w.planned(pkg.Path()) {
 			for _, v := range c.Args {
 				if p, ok := v.Type().Underlying().(*types.Pointer); ok {
@@ -518,12 +526,53 @@ func (w *fieldWrites) call(in ssa.CallInstruction) {
 // reflectSetters are the functions and methods of package reflect that overwrite values of any type.
 var reflectSetters = map[string]bool{"Set": true, "SetZero": true, "SetIterKey": true, "SetIterValue": true, "Copy": true, "Swapper": true, "Clear": true}
 
-// keepers are packages whose generic types and functions overwrite no values of their type arguments.
-var keepers = map[string]bool{"sync/atomic": true, "weak": true, "runtime": true, "iter": true}
+// keepers are packages whose generic types and functions overwrite no values of their type arguments that have addresses.
+var keepers = map[string]bool{"cmp": true, "iter": true, "maps": true, "runtime": true, "sync/atomic": true, "weak": true}
+
+// elementWriters are the functions of package slices that write to elements of their first argument. The others read their
+// arguments, and write to new memory alone.
+var elementWriters = map[string]bool{"AppendSeq": true, "Compact": true, "CompactFunc": true, "Delete": true, "DeleteFunc": true, "Grow": true,
+	"Insert": true, "Replace": true, "Reverse": true, "Sort": true, "SortFunc": true, "SortStableFunc": true}
+
+// writesElements reports whether f is an instance, or a model, of one of elementWriters. f may be nil.
+func (a *Analysis) writesElements(f *ssa.Function) bool {
+	if f == nil || f.Origin() == nil && !a.prog.modelled(f) {
+		return false
+	}
+	p := packageOf(f)
+	return p != nil && p.Path() == "slices" && f.Signature.Recv() == nil && elementWriters[origin(f).Name()]
+}
+
+// callsOf returns the calls of named functions, by the names there: their opening parentheses.
+func callsOf(files []*ast.File) map[*ast.Ident]token.Pos {
+	calls := map[*ast.Ident]token.Pos{}
+	for _, f := range files {
+		for n := range ast.Preorder(f) {
+			c, ok := n.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			fun := ast.Unparen(c.Fun)
+			switch x := fun.(type) {
+			case *ast.IndexExpr:
+				fun = x.X
+			case *ast.IndexListExpr:
+				fun = x.X
+			}
+			switch x := fun.(type) {
+			case *ast.Ident:
+				calls[x] = c.Lparen
+			case *ast.SelectorExpr:
+				calls[x.Sel] = c.Lparen
+			}
+		}
+	}
+	return calls
+}
 
 // instance notes structs among the type arguments of o.
 func (w *fieldWrites) instance(o types.Object, i types.Instance) {
-	if o != nil && o.Pkg() != nil && keepers[o.Pkg().Path()] {
+	if o != nil && o.Pkg() != nil && (keepers[o.Pkg().Path()] || o.Pkg().Path() == "slices" && !elementWriters[o.Name()]) {
 		return
 	}
 	for t := range i.TypeArgs.Types() {

@@ -3,6 +3,7 @@ package fields
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -187,6 +188,50 @@ func Read(a *assigned, b *zeroed, c *copied, d *appended, e *argument, f *conver
 	fmt.Println(m.f)      // want m.f r: kept
 	fmt.Println(l.f)      // want l.f r: kept
 	fmt.Println(shared.f) // want shared.f r: kept
+}
+
+// Elements that are sorted before others know them, and elements that are sorted when others know them.
+
+type (
+	ordered struct {
+		f     int
+		about any
+	}
+	reordered struct {
+		g     int
+		about any
+	}
+)
+
+var (
+	inOrder []ordered
+	reorder []reordered
+)
+
+func Order(n int) {
+	var list []ordered
+	for i := range n {
+		list = append(list, ordered{f: i})
+	}
+	slices.SortFunc(list, func(a, b ordered) int { return a.f - b.f })
+	list = append(list, firstOf(list))
+	inOrder = list
+}
+
+func firstOf(list []ordered) ordered { return list[0] } // want list[0] r: kept
+
+func Reorder(n int) {
+	var list []reordered
+	for i := range n {
+		list = append(list, reordered{g: i})
+	}
+	reorder = list
+	slices.SortFunc(list, func(a, b reordered) int { return a.g - b.g })
+}
+
+func Ordered() int {
+	k := inOrder[0].f       // want inOrder[0].f r: guarded
+	return k + reorder[0].g // want reorder[0].g r: kept
 }
 
 // A generic type, of which no instance is here.

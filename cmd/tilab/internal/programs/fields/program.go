@@ -43,6 +43,7 @@ const header = `package %s
 
 import (
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -52,6 +53,7 @@ import (
 
 var (
 	_ unsafe.Pointer
+	_ = slices.Max[[]int]
 	_ reflect.Value
 	_ sync.Once
 	_ atomic.Bool
