@@ -242,11 +242,6 @@ func (m *models) build(f *ssa.Function, d *ast.FuncDecl, args []types.Type) *ssa
 	return h
 }
 
-// modelled reports whether f is a model.
-func (p *Program) modelled(f *ssa.Function) bool {
-	return p.unit != nil && p.unit.models != nil && p.unit.models.is[f]
-}
-
 // stays reports whether an interface goes nowhere but to models, which call its methods. m may be
 // nil.
 func (m *models) stays(v ssa.Value) bool {

@@ -504,7 +504,7 @@ func (o *owners) mark(g *group) {
 					}
 				case *ssa.Call:
 					b, ok := u.Call.Value.(*ssa.Builtin)
-					if ok && (b.Name() == "copy" || b.Name() == "append" || b.Name() == "clear") || o.a.writesElements(u.Call.StaticCallee()) {
+					if ok && (b.Name() == "copy" || b.Name() == "append" || b.Name() == "clear") || writesElements(u.Call.StaticCallee()) {
 						note(u, d)
 					}
 				case *ssa.Convert:

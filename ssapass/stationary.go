@@ -28,7 +28,7 @@ import (
 //   - uses the address of the field, or of a part of it, for anything but loads and stores;
 //   - overwrites a whole struct that has the field, directly or inside of other structs and arrays: with
 //     an assignment, copy, append or clear, or as an argument of a generic type or function, whose body may
-//     contain these (functions of package slices write to their first argument, if at all, which may be a function's own memory);
+//     contain these (functions of package slices write to elements of their first argument, if at all);
 //   - converts pointers to such a struct to or from unsafe.Pointer or pointers to other types, hands one to
 //     a function without body, or makes an interface value of a slice or array of such structs, whose
 //     elements reflection may exchange;
@@ -135,7 +135,7 @@ func hasHidden(t *types.TypeName) bool {
 // type information of such a package is freed.
 func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
 	s := &Stationary{owners: map[*types.Var]*types.TypeName{}, written: map[*types.Var]token.Pos{}, whole: map[*types.TypeName]bool{}, plainly: map[*types.Var]bool{}, planned: planned}
-	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}, sorted: map[token.Pos]bool{}, sets: map[*types.Package]bool{}}
+	w := &fieldWrites{Stationary: s, a: a, seen: map[types.Type]bool{}, places: Places{}, released: map[ssa.Value]func(ssa.Instruction) bool{}, unchecked: map[*types.Package]bool{}, sets: map[*types.Package]bool{}}
 	for _, f := range a.prog.funcs {
 		w.function(f)
 	}
@@ -154,12 +154,10 @@ func (a *Analysis) Stationary(planned func(path string) bool) *Stationary {
 		if p.TypesInfo == nil {
 			return nil
 		}
-		calls := callsOf(p.Syntax)
 		// In this order, since reasons name the first place.
 		for _, id := range slices.SortedFunc(maps.Keys(p.TypesInfo.Instances), func(a, b *ast.Ident) int { return cmp.Compare(a.Pos(), b.Pos()) }) {
-			if w.at = id.Pos(); !w.sorted[calls[id]] {
-				w.instance(p.TypesInfo.Uses[id], p.TypesInfo.Instances[id])
-			}
+			w.at = id.Pos()
+			w.instance(p.TypesInfo.Uses[id], p.TypesInfo.Instances[id])
 		}
 		list = append(list, p.Types)
 	}
@@ -230,7 +228,6 @@ type fieldWrites struct {
 	released  map[ssa.Value]func(ssa.Instruction) bool // see releasedAfter
 	unchecked map[*types.Package]bool                  // members with functions that make no checks
 	handed    []inInterface                            // pointers in interfaces
-	sorted    map[token.Pos]bool                       // calls of functions that write to elements: whether all these are first values
 	sets      map[*types.Package]bool                  // packages that set values by reflection
 	releasing struct {                                 // see releases
 		f    *ssa.Function
@@ -251,6 +248,7 @@ func (w *fieldWrites) function(f *ssa.Function) {
 	}
 	for in := range instrs.Of(f) {
 		w.at = in.Pos()
+		w.taken(in)
 		switch in := in.(type) {
 		case *ssa.Store:
 			w.store(in)
@@ -494,6 +492,7 @@ func (w *fieldWrites) convert(from, to types.Type) {
 // call notes structs that a builtin function overwrites, or a function without body, which may be assembly.
 func (w *fieldWrites) call(in ssa.CallInstruction) {
 	c := in.Common()
+	_, isCall := in.(*ssa.Call)
 	switch f := c.Value.(type) {
 	case *ssa.Builtin:
 		switch f.Name() {
@@ -507,18 +506,30 @@ func (w *fieldWrites) call(in ssa.CallInstruction) {
 		if pkg != nil && pkg.Path() == "reflect" && reflectSetters[f.Name()] {
 			w.sets[packageOf(in.Parent())] = true
 		}
-		if w.a.writesElements(f) {
-			_, call := in.(*ssa.Call)
-			before, again := w.sorted[in.Pos()]
-			w.sorted[in.Pos()] = call && w.first(in, c.Args[0]) && (before || !again)
+		if writesElements(f) && !(isCall && w.first(in, c.Args[0])) {
+			w.overwrite(exchangeable(c.Args[0].Type()))
 		}
-		if f.Blocks == nil && pkg != nil && w.planned(pkg.Path()) {
+		if f.Blocks == nil && pkg != nil && w.planned(pkg.Path()) && pkg.Path() != "slices" {
 			for _, v := range c.Args {
 				if p, ok := v.Type().Underlying().(*types.Pointer); ok {
 					w.overwrite(p.Elem())
 				}
 				w.overwrite(exchangeable(v.Type()))
 			}
+		}
+	}
+}
+
+// taken notes the elements of slices that a function gets which in uses as a value.
+func (w *fieldWrites) taken(in ssa.Instruction) {
+	var buf [10]*ssa.Value
+	ops := in.Operands(buf[:0])
+	if _, ok := in.(ssa.CallInstruction); ok {
+		ops = ops[1:] // call looks at the function
+	}
+	for _, o := range ops {
+		if f, ok := (*o).(*ssa.Function); ok && writesElements(f) {
+			w.overwrite(exchangeable(f.Signature.Params().At(0).Type()))
 		}
 	}
 }
@@ -534,45 +545,18 @@ var keepers = map[string]bool{"cmp": true, "iter": true, "maps": true, "runtime"
 var elementWriters = map[string]bool{"AppendSeq": true, "Compact": true, "CompactFunc": true, "Delete": true, "DeleteFunc": true, "Grow": true,
 	"Insert": true, "Replace": true, "Reverse": true, "Sort": true, "SortFunc": true, "SortStableFunc": true}
 
-// writesElements reports whether f is an instance, or a model, of one of elementWriters. f may be nil.
-func (a *Analysis) writesElements(f *ssa.Function) bool {
-	if f == nil || f.Origin() == nil && !a.prog.modelled(f) {
+// writesElements reports whether f is an instance of one of elementWriters without a model.
+func writesElements(f *ssa.Function) bool {
+	if f == nil || f.Origin() == nil || len(f.Blocks) > 0 || f.Signature.Recv() != nil {
 		return false
 	}
 	p := packageOf(f)
-	return p != nil && p.Path() == "slices" && f.Signature.Recv() == nil && elementWriters[origin(f).Name()]
-}
-
-// callsOf returns the calls of named functions, by the names there: their opening parentheses.
-func callsOf(files []*ast.File) map[*ast.Ident]token.Pos {
-	calls := map[*ast.Ident]token.Pos{}
-	for _, f := range files {
-		for n := range ast.Preorder(f) {
-			c, ok := n.(*ast.CallExpr)
-			if !ok {
-				continue
-			}
-			fun := ast.Unparen(c.Fun)
-			switch x := fun.(type) {
-			case *ast.IndexExpr:
-				fun = x.X
-			case *ast.IndexListExpr:
-				fun = x.X
-			}
-			switch x := fun.(type) {
-			case *ast.Ident:
-				calls[x] = c.Lparen
-			case *ast.SelectorExpr:
-				calls[x.Sel] = c.Lparen
-			}
-		}
-	}
-	return calls
+	return p != nil && p.Path() == "slices" && elementWriters[f.Origin().Name()]
 }
 
 // instance notes structs among the type arguments of o.
 func (w *fieldWrites) instance(o types.Object, i types.Instance) {
-	if o != nil && o.Pkg() != nil && (keepers[o.Pkg().Path()] || o.Pkg().Path() == "slices" && !elementWriters[o.Name()]) {
+	if o != nil && o.Pkg() != nil && (keepers[o.Pkg().Path()] || o.Pkg().Path() == "slices") { // for slices see call and taken
 		return
 	}
 	for t := range i.TypeArgs.Types() {
