@@ -120,78 +120,91 @@ func (l *locker) unlock(task int, addr uintptr, shared bool) (h *held, over bool
 	return h, over
 }
 
-// Legal removes impossible events from a trace: events of tasks that do not live, locks
+// Legal removes impossible events from a trace: events of tasks that do not live or are in the background, locks
 // taken while other tasks hold them, unlocks of free locks, and allocations of memory
 // that contains a held lock. It renumbers forks.
 func Legal(trace []Event) []Event {
 	var out []Event
-	l := newLocker()
-	task := map[int]int{0: 0} // number in trace -> number in the result
-	alive := map[int]bool{0: true}
-	fresh := map[int]bool{} // tasks that have done nothing
-	idle := map[int]bool{}  // in the background
-	forks := 0
+	l := lives{task: map[int]int{0: 0}, alive: map[int]bool{0: true}, fresh: map[int]bool{}, idle: map[int]bool{}}
+	k := newLocker()
 	for _, v := range trace {
-		if v.Op < Alloc && (v.Op != Fork || v.Task >= 0) {
-			t, ok := task[v.Task]
-			if !ok || !alive[t] {
-				continue
-			}
-			if idle[t] && v.Op != AcquireAll {
-				continue
-			}
-			v.Task = t
+		if l.allow(&v) && k.allow(v) {
+			out = append(out, v)
 		}
-		switch v.Op {
-		case Fork:
-			forks++
-			task[v.Other] = forks
-			v.Other = forks
-			alive[forks], fresh[forks] = true, true
-		case End:
-			if v.Task == 0 {
-				continue
-			}
-			delete(alive, v.Task)
-		case Meet:
-			u, ok := task[v.Other]
-			if !ok || !alive[u] || idle[u] || u == v.Task {
-				continue
-			}
-			v.Other = u
-		case Background:
-			if !fresh[v.Task] {
-				continue
-			}
-			idle[v.Task] = true
-		case AcquireAll:
-			delete(idle, v.Task)
-		case Lock:
-			if !l.canLock(v.Addr, v.Shared) {
-				continue
-			}
-			l.lock(v.Task, v.Addr, v.Shared)
-		case Unlock:
-			if !l.canUnlock(v.Addr, v.Shared) {
-				continue
-			}
-			l.unlock(v.Task, v.Addr, v.Shared)
-		case Alloc:
-			busy := false
-			for a, s := range l.locks {
-				if a >= v.Addr && a < v.Addr+v.N && (s.holder >= 0 || s.readers > 0) {
-					busy = true
-				}
-			}
-			if busy {
-				continue
-			}
-			l.reset(v.Addr, v.N)
-		}
-		if v.Op < Alloc {
-			delete(fresh, v.Task)
-		}
-		out = append(out, v)
 	}
 	return out
+}
+
+// lives are the tasks of a trace.
+type lives struct {
+	task  map[int]int // number in the trace -> number in the result
+	forks int
+	alive map[int]bool
+	fresh map[int]bool // those that have done nothing
+	idle  map[int]bool // those in the background
+}
+
+// allow reports whether v is possible for the tasks, and renumbers them in it.
+func (l *lives) allow(v *Event) bool {
+	if v.Op < Alloc && (v.Op != Fork || v.Task >= 0) {
+		t, ok := l.task[v.Task]
+		if !ok || !l.alive[t] || l.idle[t] && v.Op != AcquireAll {
+			return false
+		}
+		v.Task = t
+	}
+	switch v.Op {
+	case Fork:
+		l.forks++
+		l.task[v.Other] = l.forks
+		v.Other = l.forks
+		l.alive[l.forks], l.fresh[l.forks] = true, true
+	case End:
+		if v.Task == 0 {
+			return false
+		}
+		delete(l.alive, v.Task)
+	case Meet:
+		u, ok := l.task[v.Other]
+		if !ok || !l.alive[u] || l.idle[u] || u == v.Task {
+			return false
+		}
+		v.Other = u
+		delete(l.fresh, u)
+	case Background:
+		if !l.fresh[v.Task] {
+			return false
+		}
+		l.idle[v.Task] = true
+	case AcquireAll:
+		delete(l.idle, v.Task)
+	}
+	if v.Op < Alloc {
+		delete(l.fresh, v.Task)
+	}
+	return true
+}
+
+// allow reports whether v is possible for the locks, and makes it.
+func (l *locker) allow(v Event) bool {
+	switch v.Op {
+	case Lock:
+		if !l.canLock(v.Addr, v.Shared) {
+			return false
+		}
+		l.lock(v.Task, v.Addr, v.Shared)
+	case Unlock:
+		if !l.canUnlock(v.Addr, v.Shared) {
+			return false
+		}
+		l.unlock(v.Task, v.Addr, v.Shared)
+	case Alloc:
+		for a, s := range l.locks {
+			if a >= v.Addr && a < v.Addr+v.N && (s.holder >= 0 || s.readers > 0) {
+				return false
+			}
+		}
+		l.reset(v.Addr, v.N)
+	}
+	return true
 }

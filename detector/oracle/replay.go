@@ -101,15 +101,12 @@ func (r *replay) pc(i int) uintptr {
 func (r *replay) event(i int) int {
 	r.now = i
 	e, v := r.e, r.trace[i]
-	t := r.tasks[v.Task]
+	t := r.tasks[v.Task] // nil for a fork without a parent
 	if v.Op < Alloc && t != nil {
 		t.Name = uint64(i) // of the task in reports
 	}
 	switch v.Op {
 	case Fork:
-		if v.Task < 0 {
-			t = nil
-		}
 		r.tasks[v.Other] = e.Fork(t, 0, uintptr(i))
 	case End:
 		e.End(t)
