@@ -547,7 +547,7 @@ var elementWriters = map[string]bool{"AppendSeq": true, "Compact": true, "Compac
 
 // writesElements reports whether f is an instance of one of elementWriters without a model.
 func writesElements(f *ssa.Function) bool {
-	if f == nil || f.Origin() == nil || len(f.Blocks) > 0 || f.Signature.Recv() != nil {
+	if f == nil || len(f.Blocks) > 0 || f.Parent() != nil || f.Signature.Recv() != nil || f.Origin() == nil {
 		return false
 	}
 	p := packageOf(f)
