@@ -174,7 +174,7 @@ func parameterized(t types.Type) bool {
 			return false
 		}
 		done[t] = true
-		for u := range parts(t) {
+		for u := range components(t) {
 			if is(u) {
 				return true
 			}
@@ -183,30 +183,8 @@ func parameterized(t types.Type) bool {
 		case *types.TypeParam:
 			return true
 		case *types.Named:
-			for a := range t.TypeArgs().Types() {
-				if is(a) {
-					return true
-				}
-			}
 			o := t.Obj()
 			return o.Pkg() != nil && o.Parent() != o.Pkg().Scope() && is(t.Underlying())
-		case *types.Interface:
-			for m := range t.Methods() {
-				if is(m.Type()) {
-					return true
-				}
-			}
-			for e := range t.EmbeddedTypes() {
-				if is(e) {
-					return true
-				}
-			}
-		case *types.Union:
-			for e := range t.Terms() {
-				if is(e.Type()) {
-					return true
-				}
-			}
 		}
 		return false
 	}

@@ -134,7 +134,7 @@ func (r *reached) walk(t types.Type) {
 		return
 	}
 	r.done[t] = true
-	for u := range parts(t) {
+	for u := range components(t) {
 		r.walk(u)
 	}
 	switch t := t.(type) {
@@ -142,9 +142,6 @@ func (r *reached) walk(t types.Type) {
 		r.walk(types.Unalias(t))
 	case *types.Named:
 		r.all = append(r.all, t)
-		for x := range t.TypeArgs().Types() {
-			r.walk(x)
-		}
 		if o := t.Origin(); o != t {
 			r.walk(o)
 			r.walk(t.Underlying())
@@ -159,18 +156,33 @@ func (r *reached) walk(t types.Type) {
 		for p := range t.TypeParams().TypeParams() {
 			r.walk(p.Constraint())
 		}
+	}
+}
+
+// components returns the types that a type names: its parts, or type arguments, or the types of an interface or union.
+func components(t types.Type) iter.Seq[types.Type] {
+	switch t := t.(type) {
+	case *types.Named:
+		return t.TypeArgs().Types()
 	case *types.Interface:
-		for m := range t.Methods() {
-			r.walk(m.Type())
-		}
-		for e := range t.EmbeddedTypes() {
-			r.walk(e)
+		return func(yield func(types.Type) bool) {
+			for m := range t.Methods() {
+				if !yield(m.Type()) {
+					return
+				}
+			}
+			t.EmbeddedTypes()(yield)
 		}
 	case *types.Union:
-		for e := range t.Terms() {
-			r.walk(e.Type())
+		return func(yield func(types.Type) bool) {
+			for e := range t.Terms() {
+				if !yield(e.Type()) {
+					return
+				}
+			}
 		}
 	}
+	return parts(t)
 }
 
 // parts returns the types of which a type literal is composed, except for interfaces and unions.

@@ -211,12 +211,11 @@ func (p *paramFlow) conclude(k *contract) {
 		}
 	}
 	k.elsewhere = k.elsewhere || (p.reads|p.writes)&elsewhere != 0
-	k.inner = 0
-	for i := range p.params {
-		if !slices.ContainsFunc(p.returns, func(r objects) bool { return r&direct(i) != 0 }) {
-			k.inner |= 1 << i
-		}
+	var returned objects
+	for _, r := range p.returns {
+		returned |= r
 	}
+	k.inner = ^uint32(returned >> 1) // see direct
 	p.uses(k, l.kept)
 }
 

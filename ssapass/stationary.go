@@ -248,7 +248,7 @@ func (w *fieldWrites) function(f *ssa.Function) {
 	}
 	for in := range instrs.Of(f) {
 		w.at = in.Pos()
-		w.taken(in)
+		w.elements(in)
 		switch in := in.(type) {
 		case *ssa.Store:
 			w.store(in)
@@ -492,7 +492,6 @@ func (w *fieldWrites) convert(from, to types.Type) {
 // call notes structs that a builtin function overwrites, or a function without body, which may be assembly.
 func (w *fieldWrites) call(in ssa.CallInstruction) {
 	c := in.Common()
-	_, isCall := in.(*ssa.Call)
 	switch f := c.Value.(type) {
 	case *ssa.Builtin:
 		switch f.Name() {
@@ -506,9 +505,6 @@ func (w *fieldWrites) call(in ssa.CallInstruction) {
 		if pkg != nil && pkg.Path() == "reflect" && reflectSetters[f.Name()] {
 			w.sets[packageOf(in.Parent())] = true
 		}
-		if writesElements(f) && !(isCall && w.first(in, c.Args[0])) {
-			w.overwrite(exchangeable(c.Args[0].Type()))
-		}
 		if f.Blocks == nil && pkg != nil && w.planned(pkg.Path()) && pkg.Path() != "slices" {
 			for _, v := range c.Args {
 				if p, ok := v.Type().Underlying().(*types.Pointer); ok {
@@ -520,17 +516,18 @@ func (w *fieldWrites) call(in ssa.CallInstruction) {
 	}
 }
 
-// taken notes the elements of slices that a function gets which in uses as a value.
-func (w *fieldWrites) taken(in ssa.Instruction) {
+// elements notes the elements that functions of package slices overwrite which in calls, or uses as values.
+func (w *fieldWrites) elements(in ssa.Instruction) {
 	var buf [10]*ssa.Value
-	ops := in.Operands(buf[:0])
-	if _, ok := in.(ssa.CallInstruction); ok {
-		ops = ops[1:] // call looks at the function
-	}
-	for _, o := range ops {
-		if f, ok := (*o).(*ssa.Function); ok && writesElements(f) {
-			w.overwrite(exchangeable(f.Signature.Params().At(0).Type()))
+	for _, o := range in.Operands(buf[:0]) {
+		f, ok := (*o).(*ssa.Function)
+		if !ok || !writesElements(f) {
+			continue
 		}
+		if c, ok := in.(*ssa.Call); ok && o == &c.Call.Value && w.first(c, c.Call.Args[0]) {
+			continue
+		}
+		w.overwrite(exchangeable(f.Signature.Params().At(0).Type()))
 	}
 }
 
@@ -556,7 +553,7 @@ func writesElements(f *ssa.Function) bool {
 
 // instance notes structs among the type arguments of o.
 func (w *fieldWrites) instance(o types.Object, i types.Instance) {
-	if o != nil && o.Pkg() != nil && (keepers[o.Pkg().Path()] || o.Pkg().Path() == "slices") { // for slices see call and taken
+	if o != nil && o.Pkg() != nil && (keepers[o.Pkg().Path()] || o.Pkg().Path() == "slices") { // for slices see elements
 		return
 	}
 	for t := range i.TypeArgs.Types() {

@@ -63,9 +63,9 @@
 // that races with c may share a lock with e; then the end of e's section should precede b, although
 // the detector has forgotten it. Also, an access that the filter holds back adds no edge from a section
 // to one of another task's. The oracle brackets these cases with two weak orders: Full has the edges
-// of all accesses, Least only the edges of accesses that no other subsumes. For each lock the detector
-// remembers some of the sections whose beginnings order later ones. Full has the edges of all such sections, Least those of the
-// last eight, less the ones that a sweep has forgotten. The detector must report
+// of all accesses, Least only the edges of accesses that no other subsumes. The detector
+// remembers, for each lock, some sections whose beginnings order later ones. Full has the edges of all such sections, Least has
+// edges of the last eight alone, and none of a section that a sweep has forgotten. The detector must report
 // every result of Full, and may report only results of Least. On bytes without a report the two
 // agree.
 package oracle

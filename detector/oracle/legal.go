@@ -125,7 +125,7 @@ func (l *locker) unlock(task int, addr uintptr, shared bool) (h *held, over bool
 // that contains a held lock. It renumbers forks.
 func Legal(trace []Event) []Event {
 	var out []Event
-	l := lives{task: map[int]int{0: 0}, alive: map[int]bool{0: true}, fresh: map[int]bool{}, idle: map[int]bool{}}
+	l := lives{task: map[int]int{0: 0}, state: map[int]life{0: busy}}
 	k := newLocker()
 	for _, v := range trace {
 		if l.allow(&v) && k.allow(v) {
@@ -139,49 +139,54 @@ func Legal(trace []Event) []Event {
 type lives struct {
 	task  map[int]int // number in the trace -> number in the result
 	forks int
-	alive map[int]bool
-	fresh map[int]bool // those that have done nothing
-	idle  map[int]bool // those in the background
+	state map[int]life // by the number in the result
 }
+
+type life uint8
+
+const (
+	gone  life = iota
+	fresh      // has done nothing
+	idle       // in the background
+	busy
+)
 
 // allow reports whether v is possible for the tasks, and renumbers them in it.
 func (l *lives) allow(v *Event) bool {
-	if v.Op < Alloc && (v.Op != Fork || v.Task >= 0) {
+	if v.Op >= Alloc {
+		return true
+	}
+	if v.Op != Fork || v.Task >= 0 {
 		t, ok := l.task[v.Task]
-		if !ok || !l.alive[t] || l.idle[t] && v.Op != AcquireAll {
+		s := l.state[t]
+		if !ok || s == gone || s == idle && v.Op != AcquireAll || s != fresh && v.Op == Background {
 			return false
 		}
 		v.Task = t
 	}
+	now := busy
 	switch v.Op {
 	case Fork:
 		l.forks++
 		l.task[v.Other] = l.forks
 		v.Other = l.forks
-		l.alive[l.forks], l.fresh[l.forks] = true, true
+		l.state[l.forks] = fresh
 	case End:
 		if v.Task == 0 {
 			return false
 		}
-		delete(l.alive, v.Task)
+		now = gone
 	case Meet:
 		u, ok := l.task[v.Other]
-		if !ok || !l.alive[u] || l.idle[u] || u == v.Task {
+		if s := l.state[u]; !ok || s == gone || s == idle || u == v.Task {
 			return false
 		}
 		v.Other = u
-		delete(l.fresh, u)
+		l.state[u] = busy
 	case Background:
-		if !l.fresh[v.Task] {
-			return false
-		}
-		l.idle[v.Task] = true
-	case AcquireAll:
-		delete(l.idle, v.Task)
+		now = idle
 	}
-	if v.Op < Alloc {
-		delete(l.fresh, v.Task)
-	}
+	l.state[v.Task] = now
 	return true
 }
 

@@ -416,8 +416,8 @@ func (fixed) Finalizer() {
 	sink(x)
 }
 
-// FinalizerAcquire has two finalizers. Another task knows of the first one, and sets a flag while the second one runs, which loads
-// it. That task knows nothing of x.
+// FinalizerAcquire has two finalizers. The second one loads a flag that another task has set meanwhile. That task knows of the first
+// finalizer, and nothing of x.
 func (fixed) FinalizerAcquire() {
 	x := 0
 	var flag atomic.Bool
