@@ -77,7 +77,7 @@ func (a *Analysis) callHandsOut(c ssa.CallInstruction) bool {
 		}
 	}
 	for i, v := range cc.Args {
-		if (i >= len(k.Params) || k.Params[i]&(pointsto.Keeps|pointsto.KeepsInner|pointsto.Stores|pointsto.Calls) != 0) && a.prog.callable(v.Type()) {
+		if (i >= len(k.Params) || k.Params[i]&(pointsto.Keeps|pointsto.KeepsInner|pointsto.Stores|pointsto.Calls) != 0) && a.prog.callableValue(v) {
 			return true
 		}
 	}
@@ -95,7 +95,9 @@ func keepsNothing(f *ssa.Function) bool {
 	}
 	switch pkg.Path() {
 	case "reflect":
-		return f.Name() == "TypeOf" || f.Name() == "TypeFor"
+		return f.Name() == "TypeOf" || f.Name() == "TypeFor" || f.Name() == "ValueOf"
+	case "sync":
+		return strings.HasPrefix(f.Name(), "Once")
 	case "fmt":
 		return f.Name() == "Errorf" || strings.HasPrefix(f.Name(), "Sprint")
 	}
@@ -118,9 +120,22 @@ func (a *Analysis) foreignMemory(v ssa.Value) bool {
 	return false
 }
 
+// callableValue is callable for a value that is handed out: of an interface it asks for the type of what the interface holds.
+func (p *Program) callableValue(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return !v.IsNil() && p.callable(v.Type())
+	case *ssa.MakeInterface:
+		return p.callableValue(v.X)
+	case *ssa.ChangeInterface:
+		return p.callableValue(v.X)
+	}
+	return p.callable(v.Type())
+}
+
 // callable reports whether external code that gets a value of type t may call functions of
 // the unit through it, or through anything that it leads to. Unexported fields of foreign
-// types hold only values that external code stored there itself.
+// types hold only values that external code stored there itself, but for those of a reflect.Value.
 func (p *Program) callable(t types.Type) bool { return p.callableIn(t, map[types.Type]bool{}) }
 
 func (p *Program) callableIn(t types.Type, seen map[types.Type]bool) bool {
@@ -131,6 +146,9 @@ func (p *Program) callableIn(t types.Type, seen map[types.Type]bool) bool {
 	own := true
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		own = p.unit.has(n.Obj().Pkg())
+		if o := n.Obj(); !own && o.Pkg() != nil && o.Pkg().Path() == "reflect" && o.Name() == "Value" {
+			return true
+		}
 		for m := range n.Methods() {
 			if own && (generic(m) || p.isEntry[p.SSA.FuncValue(m)]) {
 				return true

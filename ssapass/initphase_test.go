@@ -1,6 +1,7 @@
 package ssapass
 
 import (
+	"path"
 	"regexp"
 	"testing"
 )
@@ -56,6 +57,25 @@ func (box) String() string { return "" }
 var table = [4]byte{1, 2}
 func Get(i int) byte { return table[i] } // want fixed
 func Err() error { return err }
+`},
+		{"behind calls that keep a function in their result", `
+var first = sync.OnceValue(func() byte { return Get(0) })
+var value = reflect.ValueOf(box{})
+type box struct{ n int }
+func (box) String() string { return string(rune(Get(0))) }
+var table = [4]byte{1, 2}
+func Get(i int) byte { return table[i] } // want fixed
+func First() byte { return first() }
+func Kind() reflect.Kind { return value.Kind() }
+`},
+		{"behind a call that gets interfaces of others", `
+var empty = io.NopCloser(strings.NewReader(""))
+var none = io.NopCloser(nil)
+type box struct{ n int }
+func (box) Read([]byte) (int, error) { return int(Get(0)), io.EOF }
+var table = [4]byte{1, 2}
+func Get(i int) byte { return table[i] } // want fixed
+func Empty() io.ReadCloser { return empty }
 `},
 		{"exported variable", `
 var Table = [4]byte{1, 2}
@@ -142,6 +162,28 @@ var table [8]int
 func init() { log.Default().SetOutput(&box{}); table[0] = 1 }
 func Get(i int) int { return table[i] } // want changing
 `},
+		{"init writes it after it hands out what OnceFunc returns", `
+var first = sync.OnceFunc(func() { Get(0) })
+var table [8]int
+func init() { time.AfterFunc(0, first); table[0] = 1 }
+func Get(i int) int { return table[i] } // want changing
+`},
+		{"init writes it after it hands out a value with methods in a reflect.Value", `
+type box struct{}
+func (box) String() string { return string(rune(Get(0))) }
+var value = reflect.ValueOf(box{})
+var list atomic.Value
+var table [8]int
+func init() { reflect.ValueOf(&list).Elem().Set(value); table[0] = 1 }
+func Get(i int) int { return table[i] } // want changing
+`},
+		{"init writes it after it hands out a value with methods in an interface of another one", `
+type box struct{}
+func (*box) Write(p []byte) (int, error) { return Get(0), nil }
+var table [8]int
+func init() { log.SetOutput(io.Writer(&box{})); table[0] = 1 }
+func Get(i int) int { return table[i] } // want changing
+`},
 		{"init writes it after it stores a function in another package", `
 var table [8]int
 func init() { flag.Usage = func() { Get(0) }; table[0] = 1 }
@@ -187,8 +229,8 @@ func Get(i int) int { return table[i] } // want changing
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := "package unit\n\nimport (\n"
-			for _, p := range []string{"errors", "expvar", "flag", "log", "reflect", "runtime", "sort", "sync", "time"} {
-				if regexp.MustCompile(`\b` + p + `\.`).MatchString(c.src) {
+			for _, p := range []string{"errors", "expvar", "flag", "io", "log", "reflect", "runtime", "sort", "strings", "sync", "sync/atomic", "time"} {
+				if regexp.MustCompile(`\b` + path.Base(p) + `\.`).MatchString(c.src) {
 					src += "\t\"" + p + "\"\n"
 				}
 			}
