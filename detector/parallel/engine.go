@@ -52,9 +52,10 @@ type Engine struct {
 	conflict   [maxConflicts]origin
 	races      uint32
 	predicted  uint32
-	suspendMu  uint32 // guards the chain of suspended reports; taken before the lock of an object
-	suspended  uint32 // head of the chain
-	dirMu      uint32 // guards new tables and blocks of the directory
+	suspendMu  uint32             // guards the chain of suspended reports; taken before the lock of an object
+	suspended  uint32             // head of the chain
+	useLocks   [useStripes]uint32 // of the buckets of useHeads
+	dirMu      uint32             // guards new tables and blocks of the directory
 
 	work       uint64 // elements made since the last sweep, see addWork
 	workNext   uint64 // value of work at which a sweep is due
@@ -92,6 +93,7 @@ type Engine struct {
 	slots       mem.Arena  // slotPage: the objects of a block by word
 	shares      mem.Arena  // shareTable
 	uses        mem.Arena  // use
+	useHeads    mem.Zeroed // of the lists of use.same
 	announced   mem.Arena  // announced
 	pendings    mem.Arena  // pending
 	suspensions mem.Arena  // suspended
@@ -193,6 +195,7 @@ func (e *Engine) initLocks() {
 	e.slots.Init(unsafe.Sizeof(slotPage{}), 0, maxSlotPages, "sync object tables")
 	e.shares.Init(unsafe.Sizeof(shareTable{}), 0, maxObjects, "read locks")
 	e.uses.Init(unsafe.Sizeof(use{}), unsafe.Offsetof(use{}.next), maxSections, "uses of channels in critical sections")
+	e.useHeads.Init(useBuckets * 4)
 	e.announced.Init(unsafe.Sizeof(announced{}), unsafe.Offsetof(announced{}.n), maxObjects, "locks with announced critical sections")
 }
 
@@ -218,6 +221,7 @@ func (e *Engine) Close() {
 	e.slots.Close()
 	e.shares.Close()
 	e.uses.Close()
+	e.useHeads.Close()
 	e.announced.Close()
 	e.pendings.Close()
 	e.suspensions.Close()

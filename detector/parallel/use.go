@@ -5,9 +5,13 @@ import "taskinstr/detector/mem"
 // Critical sections also conflict through channels, for example when one finds a channel empty and another one
 // fills it. A use is such a step of a section. Each lock has a list of the uses
 // in its sections, since only sections of one lock conflict. A list of the uses of each channel would
-// grow with the number of locks under which the channel is used.
+// grow with the number of locks under which the channel is used, and the list of a lock grows with the number of channels: a
+// semaphore closes one for each task that waits. So the uses of one channel under one lock are found by a hash.
 type use struct {
 	next    uint32 // in the list of its lock, also the link of the free chain
+	prev    uint32 // the other way
+	same    uint32 // the next one in the bucket
+	lock    uint32 // object.serial of the lock
 	thing   uint32 // object.serial of the channel
 	section uint32
 	kind    Kind
@@ -15,6 +19,18 @@ type use struct {
 }
 
 func (e *Engine) use(i uint32) *use { return (*use)(e.uses.At(i)) }
+
+const (
+	useBuckets = 1 << 16
+	useStripes = 64 // locks, each for every 64th bucket
+)
+
+// useBucket returns the bucket of the uses of a thing under a lock, newest first, and the bucket's lock. Who takes it may hold
+// the lock of an object, but takes none.
+func (e *Engine) useBucket(lock, thing uint32) (head *uint32, mu *uint32) {
+	h := (lock*0x85ebca6b ^ thing) * 0x9e3779b1 >> 16
+	return e.useHeads.At32(uintptr(h)), &e.useLocks[h%useStripes]
+}
 
 // Ordered reports whether a call of Order can have an effect for t now.
 //
@@ -48,10 +64,12 @@ func (e *Engine) useIn(t *Task, u use) {
 	}
 	known := o.serial != c.lock // another lock has taken the place of this one
 	var last *section           // the newest section with such a use that t follows
-	for link := &o.uses; *link != 0 && !known; {
+	head, mu := e.useBucket(c.lock, u.thing)
+	mem.Lock(mu)
+	for link := head; *link != 0 && !known; {
 		v := e.use(*link)
-		if v.thing != u.thing {
-			link = &v.next
+		if v.thing != u.thing || v.lock != c.lock {
+			link = &v.same
 			continue
 		}
 		d := e.section(v.section)
@@ -62,21 +80,25 @@ func (e *Engine) useIn(t *Task, u use) {
 		case v.section == u.section && v.kind == u.kind:
 			known = true
 		case mem.Load32(&d.ended) == sectionVoid || v.kind == u.kind && last != nil && e.succeeds(last, d):
-			e.dropUse(link)
+			e.dropUse(o, link)
 		default:
 			if last == nil && v.kind == u.kind && mem.Load32(&d.ended) == sectionEnded && e.beforeWeak(t, d.endTask, d.endStep) {
 				last = d
 			}
-			link = &v.next
+			link = &v.same
 		}
 	}
 	if !known {
 		i := e.uses.Get()
-		u.next = o.uses
+		u.lock, u.next, u.same = c.lock, o.uses, *head
 		*e.use(i) = u
-		o.uses = i
+		if o.uses != 0 {
+			e.use(o.uses).prev = i
+		}
+		o.uses, *head = i, i
 		e.haveVisited(o, m.obj)
 	}
+	mem.Unlock(mu)
 	e.unlockWord(&o.mu)
 }
 
@@ -93,32 +115,53 @@ func (e *Engine) succeeds(c, d *section) bool {
 		(d.shared() || !c.shared()) && (d.quiet() || !c.quiet())
 }
 
-// dropUse frees the use to which link leads.
-func (e *Engine) dropUse(link *uint32) {
+// dropUse frees the use of lock o to which link leads in a bucket, which is locked.
+func (e *Engine) dropUse(o *object, link *uint32) {
 	i := *link
-	*link = e.use(i).next
+	u := e.use(i)
+	*link = u.same
+	if u.next != 0 {
+		e.use(u.next).prev = u.prev
+	}
+	if u.prev != 0 {
+		e.use(u.prev).next = u.next
+	} else {
+		o.uses = u.next
+	}
 	e.uses.Put(i)
+}
+
+// dropOldUse frees use i of lock o.
+func (e *Engine) dropOldUse(o *object, i uint32) {
+	u := e.use(i)
+	link, mu := e.useBucket(u.lock, u.thing)
+	mem.Lock(mu)
+	for *link != i {
+		link = &e.use(*link).same
+	}
+	e.dropUse(o, link)
+	mem.Unlock(mu)
 }
 
 // dropUses frees the uses of lock o.
 func (e *Engine) dropUses(o *object) {
 	for o.uses != 0 {
-		e.dropUse(&o.uses)
+		e.dropOldUse(o, o.uses)
 	}
 }
 
 // uses marks the sections of the uses in o's sections that a later section may have to follow, and frees the other uses.
 func (s *sweep) uses(o *object) {
 	e := s.e
-	for link := &o.uses; *link != 0; {
-		u := e.use(*link)
-		c := e.section(u.section)
+	for i := o.uses; i != 0; {
+		u := e.use(i)
+		next, c := u.next, e.section(u.section)
 		if e.sameObject(u.addr, u.thing) == nil || s.precedesAll(c) {
-			e.dropUse(link)
-			continue
+			e.dropOldUse(o, i)
+		} else {
+			c.mark = e.sweeps
 		}
-		c.mark = e.sweeps
-		link = &u.next
+		i = next
 	}
 }
 

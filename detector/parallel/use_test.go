@@ -94,3 +94,31 @@ func TestUsesUnderManyLocks(t *testing.T) {
 		t.Errorf("%d uses of a freed thing", e.uses.Used())
 	}
 }
+
+// Each of many things that are used under one lock is found among few others, and all are gone with the lock.
+func TestUsesOfManyThings(t *testing.T) {
+	e, m := newEngine(t, Options{})
+	a := e.Fork(m, 0, 0)
+	const things = 20_000
+	for range 2 {
+		for i := range uintptr(things) {
+			e.Lock(a, usedLock, false)
+			e.Order(a, heap+1<<20+16*i, Write)
+			e.Unlock(a, usedLock, false)
+		}
+	}
+	n, longest := 0, 0
+	for h := range uintptr(useBuckets) {
+		length := 0
+		for i := *e.useHeads.At32(h); i != 0; i = e.use(i).same {
+			length++
+		}
+		n, longest = n+length, max(longest, length)
+	}
+	if n != 2*things || n != int(e.uses.Used()) || longest > 20 {
+		t.Errorf("%d uses of %d things, %d in use, at most %d in a bucket", n, things, e.uses.Used(), longest)
+	}
+	if e.Alloc(usedLock, 8); e.uses.Used() != 0 {
+		t.Errorf("%d uses under a lock that is gone", e.uses.Used())
+	}
+}
