@@ -57,7 +57,6 @@ var All = []Kernel{
 	{Name: "regexp", Doc: "a regular expression searched in a text", Kind: Std, Size: 200, Small: 8, Run: each(regexpItem), Sum: 110906935100},
 	{Name: "flate", Doc: "a text compressed and expanded", Kind: Std, Size: 60, Small: 8, Run: each(flateItem), Sum: 135762793862},
 	{Name: "sortslice", Doc: "sort.Slice of 3,000 numbers", Kind: Std, Size: 100, Small: 8, Run: each(sortItem), Sum: 50424268},
-	{Name: "http", Doc: "an HTTP server stores records and sends them back", Kind: Std, Size: 1000, Small: 8, Run: each(httpItem), Sum: 2167989019366},
 	{Name: "sql", Doc: "queries of five rows over a pool of three connections", Kind: Std, Size: 40_000, Small: 8, Run: each(sqlItem), Sum: 4000700000},
 	{Name: "template", Doc: "an HTML template executed", Kind: Std, Size: 2500, Small: 8, Run: each(templateItem), Sum: 5411918259169},
 	{Name: "gob", Doc: "ten records encoded by gob and decoded", Kind: Std, Size: 2500, Small: 8, Run: each(gobItem), Sum: 31375000},

@@ -7,71 +7,19 @@ import (
 	"database/sql/driver"
 	_ "embed"
 	"encoding/gob"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"html/template"
 	"io"
 	"log"
-	"net/http"
-	"net/http/httptest"
 	"sync"
 )
 
-// The work of these kernels is that of services. Their tasks share a server, a database, a template, a logger or a cache, whose locks, pools and atomic
+// The work of these kernels is that of services. Their tasks share a database, a template, a logger or a cache, whose locks, pools and atomic
 // variables begin a new step every few accesses.
-
-var server = sync.OnceValue(func() *httptest.Server {
-	var mu sync.RWMutex
-	stored := map[string]record{}
-	m := http.NewServeMux()
-	m.HandleFunc("POST /records/{name}", func(w http.ResponseWriter, r *http.Request) {
-		var x record
-		if err := json.NewDecoder(r.Body).Decode(&x); err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		mu.Lock()
-		stored[r.PathValue("name")] = x
-		mu.Unlock()
-		w.WriteHeader(http.StatusCreated)
-	})
-	m.HandleFunc("GET /records/{name}", func(w http.ResponseWriter, r *http.Request) {
-		mu.RLock()
-		x := stored[r.PathValue("name")]
-		mu.RUnlock()
-		json.NewEncoder(w).Encode(x)
-	})
-	return httptest.NewServer(m)
-})
-
-func httpItem(i int) uint64 {
-	s := server()
-	url := fmt.Sprintf("%s/records/%d", s.URL, i)
-	body, err := json.Marshal(record{fmt.Sprint("n", i), i, []string{"a", "b"}, 0.5, nil})
-	if err != nil {
-		return 0
-	}
-	if r, err := s.Client().Post(url, "application/json", bytes.NewReader(body)); err != nil {
-		return 0
-	} else {
-		r.Body.Close()
-	}
-	r, err := s.Client().Get(url)
-	if err != nil {
-		return 0
-	}
-	defer r.Body.Close()
-	text, err := io.ReadAll(r.Body)
-	if err != nil {
-		return 0
-	}
-	return digest(string(text))
-}
 
 // The driver of a database whose tables have five rows.
 type (
