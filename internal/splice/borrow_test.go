@@ -96,7 +96,7 @@ func TestBorrowers(t *testing.T) {
 	})
 	counts(t, body, map[string]int{
 		"_ti_bꞏwholeꞏcount(&w,": 1, "_ti_bꞏwholeꞏcount(&w)": 1, "w.count(": 1, "_ti_bꞏpartꞏadd(w.add(1),2)": 1, "w.pair(w.both())": 1,
-		"_ti_bꞏpartꞏadd(_ti_bꞏpartꞏadd(&w.part,/*line :46:7*/3),/*line :47:7*/4)": 1,
+		"_ti_bꞏpartꞏadd/*line :47:6*/(/*line :45:2*/_ti_bꞏpartꞏadd/*line :46:6*/(&/*line :45:2*/w.part,/*line :46:7*/3),/*line :47:7*/4)": 1,
 		".more()": 1, "_ti_bꞏwholeꞏnone((&w),1)": 1, "_ti_bꞏreset(&w, w.part.n)": 1, "w.literal()": 1,
 	})
 	counts(t, string(r.Generated), map[string]int{
