@@ -120,7 +120,7 @@ func (a *Analysis) foreignMemory(v ssa.Value) bool {
 	return false
 }
 
-// callableValue is callable for a value that is handed out: of an interface it asks for the type of what the interface holds.
+// callableValue is callable for the type of v or, if v is a new interface value, of the value in it.
 func (p *Program) callableValue(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -135,7 +135,7 @@ func (p *Program) callableValue(v ssa.Value) bool {
 
 // callable reports whether external code that gets a value of type t may call functions of
 // the unit through it, or through anything that it leads to. Unexported fields of foreign
-// types hold only values that external code stored there itself, but for those of a reflect.Value.
+// types hold only values that external code stored there itself, but a reflect.Value may hold any value.
 func (p *Program) callable(t types.Type) bool { return p.callableIn(t, map[types.Type]bool{}) }
 
 func (p *Program) callableIn(t types.Type, seen map[types.Type]bool) bool {

@@ -167,10 +167,11 @@ func (f *file) lendTo(c *ast.CallExpr, id *ast.Ident) {
 		path += ","
 	}
 	a, b, end := f.Offset(sel.X.Pos()), f.Offset(sel.X.End()), f.Offset(c.Lparen)+1
-	parts := []part{text(name + "(" + amp), source(a, b), text(path)}
+	parts := []part{text(name + "(" + amp)}
 	if f.multiline(a, end) { // a call has the line of its parenthesis
-		parts = []part{text(name), f.resync(end - 1), text("(" + amp), f.resync(a), source(a, b), text(path)}
+		parts = []part{text(name), f.resync(end - 1), text("(" + amp), f.resync(a)}
 	}
+	parts = append(parts, source(a, b), text(path))
 	if f.multiline(b, end) {
 		parts = append(parts, f.resync(end))
 	}

@@ -18,8 +18,8 @@ import (
 	"sync"
 )
 
-// The work of these kernels is that of services. Their tasks share a database, a template, a logger or a cache, whose locks, pools and atomic
-// variables begin a new step every few accesses.
+// These kernels use the standard library as services do. Their tasks share a database, a template, a logger or a cache, whose locks,
+// pools and atomic variables begin a new step every few accesses.
 
 // The driver of a database whose tables have five rows.
 type (
@@ -123,6 +123,8 @@ func xmlItem(i int) uint64 {
 	return digest(string(text)) + uint64(back.ID)
 }
 
+// The checksum of parseItem depends on this file.
+//
 //go:embed std.go
 var source []byte
 
@@ -136,9 +138,8 @@ func parseItem(i int) uint64 {
 	return n
 }
 
-var logger = log.New(io.Discard, "", log.LstdFlags|log.Lshortfile)
-
-func init() { logger.SetOutput(struct{ io.Writer }{io.Discard}) } // the logger writes nothing to Discard itself
+// A logger whose output is Discard itself formats nothing.
+var logger = log.New(struct{ io.Writer }{io.Discard}, "", log.LstdFlags|log.Lshortfile)
 
 func logItem(i int) uint64 {
 	logger.Printf("%d %s %v %q", i, "text", 1.5, "quoted")
