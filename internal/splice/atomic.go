@@ -124,7 +124,7 @@ func (f *file) atomicValue(e ast.Expr, fn *types.Func) {
 func (f *file) atomicUse(e ast.Expr, fn *types.Func) {
 	f.pkg.stats.Atomic++
 	f.pkg.atomics[fn.Name()] = fn
-	f.atomicName = types.ExprString(ast.Unparen(e))
+	f.uses["var _ = "+types.ExprString(ast.Unparen(e))] = true
 }
 
 // atomicWrappers returns the source of the wrappers.

@@ -264,9 +264,7 @@ func (f *file) borrow(d *ast.FuncDecl, first int) {
 	g.body(d.Recv, d.Type, d.Body)
 	a, b := f.Offset(d.Pos()), f.Offset(d.End())
 	f.add(a, b, layerList, source(a, b), text("; "), f.resync(a), text(string(g.rendered(a, b))), f.resync(b))
-	if g.atomicName != "" {
-		f.atomicName = g.atomicName
-	}
+	maps.Copy(f.uses, g.uses)
 	p.linked = append(p.linked, BorrowerName(fn)+" "+site.LinkName(fn, p.cfg.Path)+BorrowerSuffix)
 	p.sites = p.rows.trim(p.sites)
 	p.stats, p.rows = stats, nil

@@ -3,6 +3,7 @@ package splice
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"strconv"
 
 	"taskinstr/internal/site"
@@ -206,7 +207,7 @@ func (f *file) freshConstant(c *ast.CallExpr, n int) {
 // slice. It reports whether it could.
 func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
 	m := ast.Unparen(src).(*ast.CallExpr)
-	if len(m.Args) != 2 || f.skip || f.fn.nosplit || !f.pkg.usable("_ti_extend") {
+	if len(m.Args) != 2 || f.skip || f.fn.nosplit || !f.pkg.usable("_ti_extend") || !f.keepImports(m.Args[0]) {
 		return false
 	}
 	f.rvalue(dst)
@@ -227,6 +228,36 @@ func (f *file) extended(c *ast.CallExpr, dst, src ast.Expr) bool {
 	f.add(f.Offset(n.End()), f.Offset(c.Rparen), layerHost)
 	f.pkg.stats.Ranges++
 	return true
+}
+
+// keepImports keeps the imports in use that the type t names, whose text is left out. It reports whether it could.
+func (f *file) keepImports(t ast.Expr) bool {
+	uses, ok := map[string]bool{}, true
+	ast.Inspect(t, func(n ast.Node) bool {
+		x, isSelector := n.(*ast.SelectorExpr)
+		if !isSelector {
+			return ok
+		}
+		id, _ := x.X.(*ast.Ident)
+		if _, imported := f.Info.ObjectOf(id).(*types.PkgName); !imported {
+			return ok
+		}
+		switch o := f.Info.ObjectOf(x.Sel).(type) {
+		case *types.TypeName:
+			generic, _ := o.Type().(interface{ TypeParams() *types.TypeParamList })
+			ok = ok && (generic == nil || generic.TypeParams().Len() == 0)
+			uses["var _ *"+types.ExprString(x)] = true
+		case *types.Const:
+			uses["const _ = "+types.ExprString(x)] = true
+		default:
+			ok = false
+		}
+		return false
+	})
+	if ok {
+		maps.Copy(f.uses, uses)
+	}
+	return ok
 }
 
 // arrayOf wraps the slice x if a conversion copies it to an array.

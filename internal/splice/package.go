@@ -5,7 +5,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"taskinstr/internal/site"
 )
@@ -136,7 +138,7 @@ type file struct {
 	told        map[int]bool       // sites whose formulas the table has
 	branchSites map[int]bool       // sites of branches
 	plan        bool               // the plan decides about this file
-	atomicName  string             // a function of sync/atomic whose import must remain used
+	uses        map[string]bool    // declarations that keep imports in use
 	outer       *file              // nil, or the file in which this one is the text of a copy (borrow.go)
 	omits       map[site.Key]bool  // the accesses that the copy does not check
 	qualifiers  map[*types.Package]string
@@ -249,7 +251,7 @@ func (p *pkg) walk() (err error) {
 }
 
 func (p *pkg) newFile(f *site.File) *file {
-	return &file{File: f, pkg: p, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, setFlags: map[string]bool{}}
+	return &file{File: f, pkg: p, noCopy: site.InPlace{}, moved: map[ast.Expr]bool{}, siteAt: map[ast.Expr]int{}, storeAt: map[ast.Expr]store{}, setFlags: map[string]bool{}, uses: map[string]bool{}}
 }
 
 // untouched reports whether the package is left alone as a whole.
@@ -287,9 +289,9 @@ func (f *file) finish() []byte {
 		name = abs
 	}
 	out := append([]byte("//line "+name+":1:1\n"), f.render()...)
-	if f.atomicName != "" {
-		// All uses of the import may be gone; an unused import is an error.
-		out = append(out, "\nvar _ = "+f.atomicName+"\n"...)
+	// All other uses of an import may be gone; an unused import is an error.
+	for _, u := range slices.Sorted(maps.Keys(f.uses)) {
+		out = append(out, "\n"+u+"\n"...)
 	}
 	return out
 }
