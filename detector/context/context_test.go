@@ -50,6 +50,21 @@ func TestTree(t *testing.T) {
 			t.Errorf("context %d is deeper than %d calls", i, depth)
 		}
 	}
+	// Equal contexts of several numbers have one digest, all others another one.
+	digests := map[uint64]uint32{}
+	for _, id := range ids {
+		if other, ok := digests[x.Digest(id)]; ok {
+			t.Errorf("contexts %d and %d have one digest", other, id)
+		}
+		digests[x.Digest(id)] = id
+	}
+	c = Cache{}
+	x.Sweep(0) // forgets the contexts
+	double := push(push(push(0, 7<<8|1), 7<<8|2), 7<<8|3)
+	if x.Digest(double) != x.Digest(ids[7]) {
+		t.Error("equal contexts have two digests")
+	}
+
 	if again < calls*9/10 || found < calls*8/10 {
 		t.Errorf("of %d contexts %d have the same number again, and Find finds %d", calls, again, found)
 	}

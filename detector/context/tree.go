@@ -39,6 +39,20 @@ func (x *Tree) Frame(id uint32) (parent uint32, pc uintptr) {
 	return f.parent, f.pc
 }
 
+// digestFrames is the number of innermost frames by which digests tell contexts apart.
+const digestFrames = 256
+
+// Digest returns a digest of a context, the same for all numbers of equal contexts.
+func (x *Tree) Digest(id uint32) (d uint64) {
+	for n := 0; id != 0 && n < digestFrames; n++ {
+		f := x.frame(id)
+		d = (d ^ uint64(f.pc)) * 0x9e3779b97f4a7c15
+		d ^= d >> 32
+		id = f.parent
+	}
+	return d
+}
+
 // Mark says that the sweep with this number has found a context in use, and so all around it.
 func (x *Tree) Mark(id, sweep uint32) {
 	for id != 0 {

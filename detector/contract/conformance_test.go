@@ -92,10 +92,17 @@ func laws[T, O, C any](t *testing.T, heap uintptr, start func() subject[T, O, C]
 			child(e, func(c *T) { access(e, c, heap, 5, race.Write, 1) })
 			access(e, e.main, heap+4, 4, race.Write, 2)
 		}},
-		{"a pair of places is reported once", 1, func(t *testing.T, e *subject[T, O, C]) {
+		{"a pair of stacks is reported once", 1, func(t *testing.T, e *subject[T, O, C]) {
 			for i := range uintptr(3) {
 				child(e, func(c *T) { access(e, c, heap+8*i, 8, race.Write, 1) })
 				access(e, e.main, heap+8*i, 8, race.Write, 2)
+			}
+		}},
+		{"other callers are other stacks", 3, func(t *testing.T, e *subject[T, O, C]) {
+			for i := range uintptr(6) {
+				from := e.PushFrame(e.main, e.PushFrame(e.main, 0, 0x100+i%3), 0x200)
+				child(e, func(c *T) { access(e, c, heap+8*i, 8, race.Write, 1) })
+				e.Access(e.main, heap+8*i, 8, race.Write, 2, 2, from)
 			}
 		}},
 		{"and once more after ReportAgain", 2, func(t *testing.T, e *subject[T, O, C]) {

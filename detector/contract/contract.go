@@ -10,7 +10,7 @@ type Engine[T, O, C any] interface {
 	Close()
 	// Stats fills in counters.
 	Stats(*C)
-	// ReportAgain makes all reported pairs of places count as new.
+	// ReportAgain makes all reported races count as new.
 	ReportAgain()
 
 	// Fork returns a new task, ordered after all that parent has done; a child of nil is ordered after
@@ -72,7 +72,7 @@ type Engine[T, O, C any] interface {
 	// Quick makes an access that Probe has just found Open, or returns false. Law: the effect is that
 	// of Access.
 	Quick(t *T, addr, n uintptr, k race.Kind, site, pc uintptr, stack uint32) bool
-	// Access makes an access and reports its races, each pair of places once.
+	// Access makes an access and reports its races, each pair of stacks once.
 	Access(t *T, addr, n uintptr, k race.Kind, site, pc uintptr, stack uint32)
 	// Known returns the i-th place at which accesses were made, from 1 on, with the locks held there.
 	Known(i uint32) (s race.Side, ok, more bool)

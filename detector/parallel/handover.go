@@ -27,7 +27,7 @@ type suspended struct {
 	next   uint32
 	task   uint32 // the epoch of the later access
 	step   uint32
-	pair   uint64 // see pairOf
+	pair   uint64 // of the places: see pairOf
 	until  waits
 	report Report
 }
@@ -159,7 +159,7 @@ func (e *Engine) queueCandidate(t *Task, i, o uint32, addr, n uintptr) bool {
 	if mem.Load32(&e.unsound) != 0 {
 		return true
 	}
-	if r.set == 0 && e.info(r.task).forkSet == 0 && !e.opt.Repeat && e.reported.Has(e.pairOf(&p), true) {
+	if r.set == 0 && e.info(r.task).forkSet == 0 && e.told(&p) {
 		return true // no section surrounds the earlier access
 	}
 	t.candidate = e.pendings.Get()
@@ -419,7 +419,7 @@ func (e *Engine) settle(t *Task) {
 		i := t.candidate
 		p := e.pendingAt(i)
 		t.candidate = p.next
-		if !e.opt.Repeat && !e.reported.Add(e.pairOf(p), true) {
+		if e.told(p) || !e.opt.Repeat && !e.reported.Add(e.pairOf(e.locusOf(p.cur), e.locusOf(p.prev), places), true) {
 			e.pendings.Put(i)
 			continue
 		}
@@ -547,10 +547,10 @@ func (w *waits) addAll(v *waits) {
 
 // suspend makes p a report that waits for w. The caller has locked suspendMu.
 func (e *Engine) suspend(t *Task, p *pending, w *waits) {
-	pair := e.pairOf(p)
-	if w.n > maxWaits || !e.opt.Repeat && e.reported.Has(pair, true) {
+	if w.n > maxWaits || e.told(p) {
 		return
 	}
+	pair := e.pairOf(e.locusOf(p.cur), e.locusOf(p.prev), places)
 	r := e.record(p.cur.record)
 	i := e.suspended
 	for n := 0; i != 0 && !e.opt.Repeat; n++ {
@@ -638,8 +638,7 @@ func (e *Engine) makeDue(i uint32) {
 	for i != 0 {
 		q := e.suspension(i)
 		if mem.Load32(&e.unsound) == 0 && (e.opt.Repeat || e.reported.Add(q.pair, true)) {
-			mem.Add32(&e.predicted, 1)
-			hostReport(e, &q.report)
+			e.predict(&q.report)
 		}
 		next := q.next
 		e.suspensions.Put(i)

@@ -32,10 +32,10 @@ func (e *Engine) pendingAt(i uint32) *pending {
 }
 
 // queueReport queues a report of a race between t's access and record i with origin o. It
-// returns false if this pair of sites was reported before.
+// returns false if a race of this pair of stacks was reported before.
 func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr) bool {
 	p := pending{next: t.pending, cur: party{t.records[t.kind], t.origin}, prev: party{i, o}, addr: addr, n: n}
-	if !e.opt.Repeat && !e.reported.Add(e.pairOf(&p), false) {
+	if !e.opt.Repeat && !e.reported.Add(e.pairOf(e.locusOf(p.cur), e.locusOf(p.prev), stacks), false) {
 		return false
 	}
 	t.pending = e.pendings.Get()
@@ -43,23 +43,69 @@ func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr) bool {
 	return true
 }
 
-// ReportAgain makes all reported pairs of sites count as new. The host calls it between
+// A race is reported once for each pair of stacks. Predictions are reported once for each pair of places, since
+// each caller of a logger may have one with each other caller. But if the host withholds a report, since
+// it knows the race, this holds for its pair of stacks alone.
+
+// ReportAgain makes all reported races count as new. The host calls it between
 // tests, so that each test with a race fails.
 func (e *Engine) ReportAgain() { e.reported.Forget() }
 
-// pairOf returns a digest of the places of p's accesses.
-func (e *Engine) pairOf(p *pending) uint64 { return race.PairOf(e.siteKey(p.cur), e.siteKey(p.prev)) }
+// told reports whether a prediction like p was reported, or withheld.
+func (e *Engine) told(p *pending) bool {
+	x, y := e.locusOf(p.cur), e.locusOf(p.prev)
+	return !e.opt.Repeat && (e.reported.Has(e.pairOf(x, y, places), true) || e.reported.Has(e.pairOf(x, y, stacks), true))
+}
 
-// siteKey identifies a place in the program, regardless of the stack.
-func (e *Engine) siteKey(p party) uint64 {
+// predict makes the report of a prediction, whose pair of places the table has.
+func (e *Engine) predict(r *Report) {
+	mem.Add32(&e.predicted, 1)
+	if !hostReport(e, r) {
+		x, y := locusIn(&r.Cur), locusIn(&r.Prev)
+		e.reported.Add(e.pairOf(x, y, stacks), true)
+		e.reported.Remove(e.pairOf(x, y, places), true)
+	}
+}
+
+// A locus is where an access was made.
+type locus struct {
+	site, pc uintptr
+	stack    uint32
+	kind     Kind
+}
+
+func (e *Engine) locusOf(p party) locus {
 	o := e.origin(p.origin)
-	k := uint64(e.siteOf(o))
+	return locus{e.siteOf(o), e.pcOf(o), o.stack, e.record(p.record).kind()}
+}
+
+func locusIn(s *Side) locus { return locus{s.Site, s.PC, s.Stack, s.Kind} }
+
+// What tells loci apart: the places in the program alone, or their stacks too.
+type apart bool
+
+const (
+	places apart = false
+	stacks apart = true
+)
+
+// pairOf returns a digest of two loci.
+func (e *Engine) pairOf(x, y locus, by apart) uint64 {
+	return race.PairOf(e.locusKey(x, by), e.locusKey(y, by))
+}
+
+func (e *Engine) locusKey(x locus, by apart) uint64 {
+	k := uint64(x.site)
 	if k == 0 {
 		// The accessing function is the host's: its caller made the access.
-		_, caller := e.Frame(o.stack)
-		k = uint64(o.pc) ^ uint64(caller)<<20
+		_, caller := e.Frame(x.stack)
+		k = uint64(x.pc) ^ uint64(caller)<<20
 	}
-	return k<<2 ^ k>>47 ^ uint64(e.record(p.record).kind())
+	if by == stacks {
+		// The address tells callers apart into which the compiler has inlined the accessing function.
+		k = (k ^ e.contexts.Digest(x.stack) ^ uint64(x.pc)<<24) * 0x9e3779b97f4a7c15
+	}
+	return k<<2 ^ k>>47 ^ uint64(x.kind)
 }
 
 // deliver makes t's pending reports.
@@ -78,14 +124,14 @@ func (e *Engine) deliver(t *Task) {
 
 //go:noinline
 func (e *Engine) report(p *pending) {
-	if p.predicted {
-		mem.Add32(&e.predicted, 1)
-	} else {
-		mem.Add32(&e.races, 1)
-	}
 	var r Report
 	e.fillReport(&r, p)
-	hostReport(e, &r)
+	if p.predicted {
+		e.predict(&r)
+	} else {
+		mem.Add32(&e.races, 1)
+		hostReport(e, &r)
+	}
 }
 
 // fillReport describes p in r.

@@ -72,6 +72,32 @@ func TestPredictedNamesLock(t *testing.T) {
 	}
 }
 
+// Predictions of one pair of places are reported once, whoever calls. A report that the host withholds does not count
+// for other callers.
+func TestWithheld(t *testing.T) {
+	for _, x := range []struct{ withhold, reports int }{{0, 1}, {1, 2}, {6, 3}} {
+		e, m := newEngine(t, Options{})
+		var asked int
+		OnNews(e, func(r *Report) bool {
+			asked++
+			return r.Predicted && asked > x.withhold
+		})
+		a, b := e.Fork(m, 0, 1), e.Fork(m, 0, 2)
+		for i := range uintptr(6) {
+			from, addr := e.PushFrame(m, 0, 0x100+i%3), heap+8*i
+			e.Access(a, addr, 8, Write, 1, 1, from)
+			e.Lock(a, heap+512, false)
+			e.Unlock(a, heap+512, false)
+			e.Lock(b, heap+512, false)
+			e.Access(b, addr, 8, Write, 2, 2, from)
+			e.Unlock(b, heap+512, false)
+		}
+		if asked != x.reports {
+			t.Errorf("%d withheld: %d reports, want %d", x.withhold, asked, x.reports)
+		}
+	}
+}
+
 // Neither access is made under the lock.
 func TestPredictedNamesLockPassed(t *testing.T) {
 	e, m := newEngine(t, Options{})

@@ -2,14 +2,18 @@ package race
 
 import "taskinstr/detector/mem"
 
-// A Table has the pairs of places that were reported. It holds digests of 64 bits. The zero value
+// A Table has the races that were reported, pairs of places or of stacks. It holds digests of 64 bits. The zero value
 // needs Init.
 type Table struct {
 	pairs mem.Zeroed
 	round uint32
 }
 
-const slots = 1 << 22
+const (
+	slots = 1 << 22
+
+	removed = 1 // in the place of a pair that was taken out
+)
 
 // Init makes x an empty table.
 func (x *Table) Init() { x.pairs.Init(slots * 8) }
@@ -72,4 +76,16 @@ func (x *Table) Add(pair uint64, predicted bool) bool {
 		i++
 	}
 	return true // a full table causes repeated reports but loses none
+}
+
+// Remove takes a pair out again.
+func (x *Table) Remove(pair uint64, predicted bool) {
+	h := x.entry(pair, predicted)
+	for i, tries := uintptr(h>>40), 0; tries < slots; tries++ {
+		s := x.pairs.At64(i % slots)
+		if v := mem.Load64(s); v == 0 || v == h && mem.Cas64(s, h, removed) {
+			return
+		}
+		i++
+	}
 }

@@ -20,4 +20,10 @@ func TestTable(t *testing.T) {
 		}
 		x.Forget()
 	}
+	x.Add(7, true)
+	x.Remove(7, false)
+	x.Remove(7, true)
+	if x.Has(7, true) || !x.Add(7, true) || !x.Has(7, true) {
+		t.Error("a pair that was taken out is not new")
+	}
 }

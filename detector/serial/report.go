@@ -34,7 +34,7 @@ func (e *Engine) report(t *Task, a uintptr, bytes uint32, k Kind, o, set uint32)
 			for lo+n < wordBytes && bytes>>(lo+n)&1 != 0 && e.originAtByte(octet, lo+n) == c.origin {
 				n++
 			}
-			if e.opt.Repeat || e.reported.Add(race.PairOf(e.placeKey(o, k), e.placeKey(c.origin, c.kind)), false) {
+			if e.opt.Repeat || e.reported.Add(race.PairOf(e.stackKey(o, k), e.stackKey(c.origin, c.kind)), false) {
 				e.reportOne(t, a&^(wordBytes-1)+uintptr(lo), uintptr(n), clash{t.Unit, o, set, k}, c)
 			}
 			lo += n - 1
@@ -103,17 +103,12 @@ func (e *Engine) branch(s *Side, n *Info, id uint32) {
 	s.BranchTask, s.BranchName = n.Serial, e.nameOf(n, id)
 }
 
-// ReportAgain makes the pairs of places that were reported count as new.
+// ReportAgain makes the pairs of stacks that were reported count as new.
 func (e *Engine) ReportAgain() { e.reported.Forget() }
 
-// placeKey returns a number for the place of an access, the same for all calling contexts.
-func (e *Engine) placeKey(i uint32, k Kind) uint64 {
+// stackKey returns a digest of the place of an access and its calling context.
+func (e *Engine) stackKey(i uint32, k Kind) uint64 {
 	o := e.originAt(i)
-	key := uint64(o.site)
-	if key == 0 {
-		// A function of the host, whose caller made the access.
-		_, caller := e.Frame(o.stack)
-		key = uint64(o.pc) ^ uint64(caller)<<20
-	}
+	key := (uint64(o.site) ^ e.contexts.Digest(o.stack) ^ uint64(o.pc)<<24) * 0x9e3779b97f4a7c15
 	return key<<2 ^ key>>47 ^ uint64(k)
 }

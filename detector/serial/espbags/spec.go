@@ -18,7 +18,7 @@ var Spec = event.Spec{
 	Model:   event.Finish | event.Isolated | event.Locks,
 	Serial:  true,
 	Theorem: theorem.AnySchedule,
-	Options: []event.Option{{Name: "repeat", Doc: "report each race of a pair of places, not the first alone", Values: []string{"no", "yes"}}},
+	Options: []event.Option{{Name: "repeat", Doc: "report each race of a pair of stacks, not the first alone", Values: []string{"no", "yes"}}},
 	New: func(c event.Config) (event.Detector, error) {
 		return newOnTrace(c, c.Option["repeat"] == "yes"), nil
 	},

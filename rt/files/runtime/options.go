@@ -53,7 +53,7 @@ var tr_optKeys = [...]struct{ key, gorace, text string }{
 	{"strip_path_prefix", "y", "leave out of file names in reports what ends with the first occurrence of this text"},
 	{"atexit_sleep_ms", "y", "wait this long at the end, whatever tasks do (default 0)"},
 	{"atexit_wait_ms", "", "wait at most this long at the end for tasks that can still run; over when all are blocked (default 1000; 0: not at all)"},
-	{"suppress_equal_stacks", "y", "0: report a pair of places each time it races, not once (default 1)"},
+	{"suppress_equal_stacks", "y", "0: report a pair of stacks each time it races, not once (default 1)"},
 	{"suppress_equal_addresses", "y", "the same as suppress_equal_stacks"},
 	{"history_size", "", "accepted for GORACE's sake; no history is dropped"},
 	{"recursion", "", "stacks have this many repeated calls of a recursion, the first ones (default 8; 0: all of them)"},

@@ -7,31 +7,32 @@ package runtime
 
 import "internal/runtime/atomic"
 
-// ti_hostReport makes the report of a race that the engine has found.
-func ti_hostReport(e *ti_Engine, r *ra_Report) {
+// ti_hostReport makes the report of a race that the engine has found, unless it withholds it as known.
+func ti_hostReport(e *ti_Engine, r *ra_Report) (made bool) {
 	systemstack(func() {
 		lock(&tr_reportLock)
-		tr_report(r)
+		made = tr_report(r)
 		unlock(&tr_reportLock)
 	})
+	return made
 }
 
-func tr_report(r *ra_Report) {
+func tr_report(r *ra_Report) (made bool) {
 	if tr_opt.silent {
 		tr_silenced++
-		return
+		return true
 	}
 	if line, ok := tr_suppress(r); ok {
 		tr_countWithheld(r)
 		tr_keepSuppressed(r, line)
-		return
+		return false
 	}
 	news := tr_confirms(r)
 	known := !news && tr_knows(r)
 	tr_keep(r, known)
 	if known {
 		tr_countWithheld(r)
-		return
+		return false
 	}
 	if r.Predicted {
 		tr_predicted++
@@ -50,6 +51,7 @@ func tr_report(r *ra_Report) {
 	if tr_opt.halt && (!r.Predicted || tr_opt.predicted == tr_predictedFail) {
 		exit(int32(tr_opt.exitCode))
 	}
+	return true
 }
 
 func tr_countWithheld(r *ra_Report) {
