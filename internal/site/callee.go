@@ -3,6 +3,7 @@ package site
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"taskinstr/internal/atomics"
@@ -176,6 +177,14 @@ func DirectiveOf(d *ast.FuncDecl) Directive {
 		}
 	}
 	return mark
+}
+
+// IsNoSplit reports whether function d is marked go:nosplit, whatever other marks it has.
+func IsNoSplit(d *ast.FuncDecl) bool {
+	return d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool {
+		directive, _, _ := strings.Cut(c.Text, " ")
+		return strings.TrimSpace(directive) == "//go:nosplit"
+	})
 }
 
 // cgoFunc reports whether cgo made the function called name.

@@ -25,6 +25,9 @@
 // therefore the profile names only kept functions as callees, and a hot call of another function
 // remains a call.
 //
+// The profile names no calls in functions marked go:nosplit. Ordinary checks need most of the stack that the linker allows a
+// chain of such functions, so what has checks is called there, and grows the stack.
+//
 // # Conversions of unsafe pointers
 //
 // With -d=checkptr the compiler makes a call for each conversion of an unsafe pointer, in the bodies that it inlines and for

@@ -86,7 +86,10 @@ func Analyze(p Package, imports Facts, unproven Unproven) *Result {
 				if inlined {
 					w.edge(edge{name, name, 0})
 				}
-				w.calls(&caller{name: name, later: name, line: a.line(d.Name.Pos())}, d.Body)
+				// A check of an inlined body needs more stack than a function marked go:nosplit has.
+				if !site.IsNoSplit(d) {
+					w.calls(&caller{name: name, later: name, line: a.line(d.Name.Pos())}, d.Body)
+				}
 			}
 		}
 	}

@@ -68,6 +68,13 @@ func init() {
 }
 
 func generic[P any](p P) P { return p }
+
+//go:nosplit
+func unsplit(t *T) int { return Two(t) }
+
+//go:nosplit
+//go:norace
+func unsplitBare(t *T) int { return Two(t) }
 `
 
 func TestAnalyze(t *testing.T) {
@@ -142,6 +149,12 @@ a.b/x%2ey.init.0
 a.b/x%2ey.init.1
 -
 2 1
+a.b/x%2ey.unsplit
+a.b/x%2ey.unsplit
+0 1
+a.b/x%2ey.unsplitBare
+a.b/x%2ey.unsplitBare
+0 1
 `
 	if string(r.Profile) != want {
 		t.Errorf("profile:\n%swant:\n%s", r.Profile, want)

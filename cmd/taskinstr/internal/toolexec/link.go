@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,7 +61,43 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	if err := os.WriteFile(changed, text, 0o666); err != nil {
 		return tempError(err)
 	}
-	return pass(c.tool, uncompressed(c, replaceFlag(flags, "importcfg", changed)), stdout, stderr)
+	var msg bytes.Buffer
+	err = pass(c.tool, uncompressed(c, replaceFlag(flags, "importcfg", changed)), &msg, &msg)
+	short, pkgs := withoutChains(msg.Bytes())
+	stdout.Write(short)
+	if err != nil && len(pkgs) > 0 {
+		list := strings.Join(pkgs, ", ")
+		return fmt.Errorf("functions marked go:nosplit leave too little stack for checks in %s; leave these packages out: set -pkgs to patterns that do not match them", list)
+	}
+	return err
+}
+
+// tooDeep stands in the linker's message about a function from which a chain of calls takes too much stack.
+const tooDeep = ": nosplit stack over "
+
+// withoutChains returns the linker's messages without the chains of such functions, which may be
+// thousands of lines through the detector, and the packages of the functions.
+func withoutChains(msg []byte) (short []byte, pkgs []string) {
+	if !bytes.Contains(msg, []byte(tooDeep)) {
+		return msg, nil
+	}
+	for line := range bytes.Lines(msg) {
+		text := string(line)
+		if strings.HasPrefix(text, " ") || strings.HasSuffix(text, "<1>\n") {
+			continue
+		}
+		short = append(short, line...)
+		if name, _, ok := strings.Cut(text, tooDeep); ok {
+			if i := strings.IndexAny(name, "(["); i >= 0 { // a receiver or type arguments, which may have slashes
+				name = name[:i]
+			}
+			slash := strings.LastIndexByte(name, '/') + 1
+			last, _, _ := strings.Cut(name[slash:], ".")
+			pkgs = append(pkgs, name[:slash]+strings.ReplaceAll(last, "%2e", "."))
+		}
+	}
+	slices.Sort(pkgs)
+	return short, slices.Compact(pkgs)
 }
 
 // uncompressed adds -compressdwarf=false to the linker's flags, unless the user's flags decide about debug information.

@@ -44,6 +44,21 @@ func TestWithSettings(t *testing.T) {
 	}
 }
 
+func TestWithoutChains(t *testing.T) {
+	msg := "a/b.v2/c%2ed.(*T[a/x.Y]).f: nosplit stack over 792 byte limit\na/b.v2/c%2ed.f<1>\n    grows 8 bytes, calls runtime.x<1>\n        8 bytes over limit\n" +
+		"main.g: nosplit stack over 792 byte limit\nmain.g<1>\nlink: too many errors\n"
+	short, pkgs := withoutChains([]byte(msg))
+	if want := "a/b.v2/c%2ed.(*T[a/x.Y]).f: nosplit stack over 792 byte limit\nmain.g: nosplit stack over 792 byte limit\nlink: too many errors\n"; string(short) != want {
+		t.Errorf("messages %q", short)
+	}
+	if want := []string{"a/b.v2/c.d", "main"}; !slices.Equal(pkgs, want) {
+		t.Errorf("packages %q, want %q", pkgs, want)
+	}
+	if short, pkgs := withoutChains([]byte("  x<1>\n")); string(short) != "  x<1>\n" || pkgs != nil {
+		t.Errorf("another message: %q, %q", short, pkgs)
+	}
+}
+
 // TestUncompressed: debug information is not compressed, unless the user's flags speak of it.
 func TestUncompressed(t *testing.T) {
 	for flags, want := range map[string]string{
