@@ -58,6 +58,9 @@ func TestTree(t *testing.T) {
 		}
 		digests[x.Digest(id)] = id
 	}
+	if x.Digest(1<<20) == x.Digest(1<<20+1) {
+		t.Error("two numbers of another tree have one digest")
+	}
 	c = Cache{}
 	x.Sweep(0) // forgets the contexts
 	double := push(push(push(0, 7<<8|1), 7<<8|2), 7<<8|3)
