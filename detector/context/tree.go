@@ -42,8 +42,8 @@ func (x *Tree) Frame(id uint32) (parent uint32, pc uintptr) {
 // digestFrames is the number of innermost frames by which digests tell contexts apart.
 const digestFrames = 256
 
-// Digest returns a digest of a context, the same for all numbers of equal contexts. A number that is none of x's
-// stands for itself: an engine that reads a trace has the stacks of the trace.
+// Digest returns a digest of a context, the same for all numbers of equal contexts. A number that x has not given
+// stands for itself: an engine that reads a trace uses the trace's numbers of stacks.
 func (x *Tree) Digest(id uint32) (d uint64) {
 	for n := 0; id != 0 && n < digestFrames; n++ {
 		if id >= mem.Load32(&x.Next) {

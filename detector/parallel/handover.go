@@ -159,8 +159,10 @@ func (e *Engine) queueCandidate(t *Task, i, o uint32, addr, n uintptr) bool {
 	if mem.Load32(&e.unsound) != 0 {
 		return true
 	}
-	if r.set == 0 && e.info(r.task).forkSet == 0 && e.told(&p) {
-		return true // no section surrounds the earlier access
+	if r.set == 0 && e.info(r.task).forkSet == 0 { // no section surrounds the earlier access
+		if _, told := e.told(&p); told {
+			return true
+		}
 	}
 	t.candidate = e.pendings.Get()
 	*e.pendingAt(t.candidate) = p
@@ -419,7 +421,7 @@ func (e *Engine) settle(t *Task) {
 		i := t.candidate
 		p := e.pendingAt(i)
 		t.candidate = p.next
-		if e.told(p) || !e.opt.Repeat && !e.reported.Add(e.pairOf(e.locusOf(p.cur), e.locusOf(p.prev), places), true) {
+		if pair, told := e.told(p); told || !e.opt.Repeat && !e.reported.Add(pair, true) {
 			e.pendings.Put(i)
 			continue
 		}
@@ -547,10 +549,10 @@ func (w *waits) addAll(v *waits) {
 
 // suspend makes p a report that waits for w. The caller has locked suspendMu.
 func (e *Engine) suspend(t *Task, p *pending, w *waits) {
-	if w.n > maxWaits || e.told(p) {
+	pair, told := e.told(p)
+	if w.n > maxWaits || told {
 		return
 	}
-	pair := e.pairOf(e.locusOf(p.cur), e.locusOf(p.prev), places)
 	r := e.record(p.cur.record)
 	i := e.suspended
 	for n := 0; i != 0 && !e.opt.Repeat; n++ {

@@ -51,10 +51,11 @@ func (e *Engine) queueReport(t *Task, i, o uint32, addr, n uintptr) bool {
 // tests, so that each test with a race fails.
 func (e *Engine) ReportAgain() { e.reported.Forget() }
 
-// told reports whether a prediction like p was reported, or withheld.
-func (e *Engine) told(p *pending) bool {
+// told returns the pair of places of a prediction, and whether one like it was reported or withheld.
+func (e *Engine) told(p *pending) (pair uint64, told bool) {
 	x, y := e.locusOf(p.cur), e.locusOf(p.prev)
-	return !e.opt.Repeat && (e.reported.Has(e.pairOf(x, y, places), true) || e.reported.Has(e.pairOf(x, y, stacks), true))
+	pair = e.pairOf(x, y, places)
+	return pair, !e.opt.Repeat && (e.reported.Has(pair, true) || e.reported.Has(e.pairOf(x, y, stacks), true))
 }
 
 // predict makes the report of a prediction, whose pair of places the table has.

@@ -72,8 +72,8 @@ func TestPredictedNamesLock(t *testing.T) {
 	}
 }
 
-// Predictions of one pair of places are reported once, whoever calls. A report that the host withholds does not count
-// for other callers.
+// Predictions of one pair of places are reported once for all callers. A report that the host withholds counts for
+// its own callers alone.
 func TestWithheld(t *testing.T) {
 	for _, x := range []struct{ withhold, reports int }{{0, 1}, {1, 2}, {6, 3}} {
 		e, m := newEngine(t, Options{})

@@ -161,29 +161,24 @@ const (
 
 // DirectiveOf returns the mark on function d.
 func DirectiveOf(d *ast.FuncDecl) Directive {
-	if cgoFunc(d.Name.Name) {
+	switch {
+	case cgoFunc(d.Name.Name):
 		return Cgo
+	case marked(d, "//go:norace"):
+		return NoRace
+	case IsNoSplit(d):
+		return NoSplit
 	}
-	mark := NoDirective
-	if d.Doc == nil {
-		return mark
-	}
-	for _, c := range d.Doc.List {
-		switch directive, _, _ := strings.Cut(c.Text, " "); strings.TrimSpace(directive) {
-		case "//go:norace":
-			return NoRace
-		case "//go:nosplit":
-			mark = NoSplit
-		}
-	}
-	return mark
+	return NoDirective
 }
 
 // IsNoSplit reports whether function d is marked go:nosplit, whatever other marks it has.
-func IsNoSplit(d *ast.FuncDecl) bool {
+func IsNoSplit(d *ast.FuncDecl) bool { return marked(d, "//go:nosplit") }
+
+func marked(d *ast.FuncDecl, directive string) bool {
 	return d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool {
-		directive, _, _ := strings.Cut(c.Text, " ")
-		return strings.TrimSpace(directive) == "//go:nosplit"
+		first, _, _ := strings.Cut(c.Text, " ")
+		return strings.TrimSpace(first) == directive
 	})
 }
 

@@ -2,6 +2,7 @@ package site
 
 import (
 	"go/types"
+	"net/url"
 	"strings"
 )
 
@@ -47,4 +48,16 @@ func prefix(path string) string {
 		}
 	}
 	return b.String()
+}
+
+// PackageOf returns the path of a function's package, from the linker's name of the function.
+func PackageOf(name string) string {
+	name, _, _ = strings.Cut(name, "[") // type arguments have paths, too
+	slash := strings.LastIndexByte(name, '/') + 1
+	last, _, _ := strings.Cut(name[slash:], ".")
+	path := name[:slash] + last
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
+	}
+	return path
 }

@@ -26,7 +26,7 @@
 // remains a call.
 //
 // The profile names no calls in functions marked go:nosplit. Ordinary checks need most of the stack that the linker allows a
-// chain of such functions, so what has checks is called there, and grows the stack.
+// chain of such functions, so functions with checks are called there, and may grow the stack.
 //
 // # Conversions of unsafe pointers
 //

@@ -66,8 +66,7 @@ func link(c *call, o option.Set, stdout, stderr io.Writer) error {
 	short, pkgs := withoutChains(msg.Bytes())
 	stdout.Write(short)
 	if err != nil && len(pkgs) > 0 {
-		list := strings.Join(pkgs, ", ")
-		return fmt.Errorf("functions marked go:nosplit leave too little stack for checks in %s; leave these packages out: set -pkgs to patterns that do not match them", list)
+		return fmt.Errorf("functions marked go:nosplit leave too little stack for checks in %s; leave these packages out: set -pkgs to patterns that do not match them", strings.Join(pkgs, ", "))
 	}
 	return err
 }
@@ -88,12 +87,7 @@ func withoutChains(msg []byte) (short []byte, pkgs []string) {
 		}
 		short = append(short, line...)
 		if name, _, ok := strings.Cut(text, tooDeep); ok {
-			if i := strings.IndexAny(name, "(["); i >= 0 { // a receiver or type arguments, which may have slashes
-				name = name[:i]
-			}
-			slash := strings.LastIndexByte(name, '/') + 1
-			last, _, _ := strings.Cut(name[slash:], ".")
-			pkgs = append(pkgs, name[:slash]+strings.ReplaceAll(last, "%2e", "."))
+			pkgs = append(pkgs, site.PackageOf(name))
 		}
 	}
 	slices.Sort(pkgs)
